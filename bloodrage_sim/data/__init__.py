@@ -1,0 +1,1 @@
+"""The facts of the game as files: cards, gods, board, rule options."""

@@ -1,0 +1,194 @@
+"""The loop that plays games: ask, apply, until the end.  It is the only caller of strategies."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import numba
+from numba import types
+
+from .rules.chance import PURPOSE_DECISION, draw
+from .rules.engine import PAUSED, advance, answer
+from .rules.events import EVENT_DECISION, begin_event
+from .rules.jit import CACHE_FOLDER, JIT, argument_types, compile_kernels, entry, kernel, name_types
+from .rules.options import action_code
+from .rules.setup import set_up_game
+from .rules.state import CLAN, EVENT, GAME, MEMORY, N_QUESTIONS, OPTION
+from .rules.tables import N_SEATS, TABLES
+from .view import VIEW, look
+
+MAX_PARAMS = 32
+
+# why play_games returned; the games before the one it names are over
+DONE = 0
+NEEDS_ANSWER = 1  # an uncompiled strategy, or Python itself, decides next
+BAD_ANSWER = 2  # a strategy returned no index of its options
+STOPPED = 3  # after a turn or a phase, because that was asked for
+
+if JIT:
+    _record = numba.from_dtype
+    _options = types.Array(_record(OPTION), 1, "C")
+    _log = types.Array(_record(EVENT), 1, "C")
+    _params = types.Array(types.float64, 1, "C")
+    DECIDE = types.int64(
+        _record(VIEW), _options, types.int64, _record(TABLES), _params, _record(MEMORY), types.uint64
+    )
+    name_types("game", _record(GAME))
+    name_types("tables", _record(TABLES))
+    name_types("view", _record(VIEW))
+    name_types("option", _record(OPTION))
+    name_types("clan", _record(CLAN))
+    name_types("memory", _record(MEMORY))
+    name_types("params", _params)
+    name_types("log", _log)
+    name_types("options", _options)
+    name_types("copies items", types.Array(types.int16, 1, "C"))
+    name_types("key bits z seed", types.uint64)
+    name_types("games", types.Array(_record(GAME), 1, "C"))
+    name_types("views", types.Array(_record(VIEW), 1, "C"))
+    name_types("tables_", types.Array(_record(TABLES), 1, "C"))
+    name_types("deciders", types.UniTuple(types.FunctionType(DECIDE), N_SEATS))
+    name_types("compiled found", types.Array(types.int64, 1, "C"))
+    name_types("all_params", types.Array(types.float64, 2, "C"))
+
+
+@kernel
+def decision_key(game, slot):
+    """uint64 key for the chance of the open decision, by slot, age, kind of question and how many of it came before."""
+    question = int(game.flow.question)
+    count = int(game.asked[game.flow.seat, question])
+    index = (int(game.clock.age) * N_QUESTIONS + question) * 65536 + count
+    return draw(game.secret.key, PURPOSE_DECISION + slot, index)
+
+
+@kernel
+def note_decision(game, log, slot, option):
+    """Count a real decision and report it with the intent that its strategy left in its memory."""
+    seat = game.flow.seat
+    index = begin_event(game, log, EVENT_DECISION, seat)
+    if index >= 0:
+        event = log[index]
+        event.card = option.card
+        event.figure = option.figure
+        event.origin = option.origin
+        event.place = option.place
+        event.value = action_code(option)
+        event.copy = game.memory[slot].intent
+        event.source = game.flow.question
+    game.decisions += 1
+    game.asked[seat, game.flow.question] += 1
+
+
+@entry
+def play_games(games, first, tables_, log, options, views, deciders, compiled, all_params, given, limit, pause, found):
+    """Play games[first:] in turn, each from where it stands.
+
+    Parameters
+    ----------
+    games : GAME array, changed in place; new games must be set up
+    first : int, index of the game to begin with
+    tables_ : TABLES array of one record
+    log : EVENT array for the events of one game; with more than one game it must be empty
+    options : OPTION array; holds the options of the open question when NEEDS_ANSWER is returned
+    views : VIEW array of one record, scratch
+    deciders : tuple of N_SEATS decide functions, by slot of the line-up
+    compiled : int64 array by slot; where it is 0 the loop returns for an answer
+    all_params : float64 array (N_SEATS, MAX_PARAMS), by slot
+    given : int, answer to the open question of games[first], -1 if there is none
+    limit : int, most decisions to take before returning NEEDS_ANSWER, -1 for no limit
+    pause : int, 1 to return STOPPED after each turn and phase
+    found : int64 array of 3, written: status (DONE, NEEDS_ANSWER, BAD_ANSWER, STOPPED), number of options, answer
+    """
+    tables = tables_[0]
+    view = views[0]
+    for index in range(first, games.shape[0]):
+        game = games[index]
+        while game.over == 0:
+            n = advance(game, tables, log, options, pause)
+            if n == 0:
+                break
+            if n == PAUSED:
+                found[0] = STOPPED
+                return index
+            slot = game.slot[game.flow.seat]
+            choice = given
+            if given < 0:
+                if compiled[slot] == 0 or limit == 0:
+                    found[0] = NEEDS_ANSWER
+                    found[1] = n
+                    return index
+                look(game, tables, game.flow.seat, view)
+                key = decision_key(game, slot)
+                choice = deciders[slot](view, options, n, tables, all_params[slot], game.memory[slot], key)
+            given = -1
+            if choice < 0 or choice >= n:
+                found[0] = BAD_ANSWER
+                found[1] = n
+                found[2] = choice
+                return index
+            if limit > 0:
+                limit -= 1
+            note_decision(game, log, slot, options[choice])
+            answer(game, tables, log, options[choice])
+    found[0] = DONE
+    return games.shape[0]
+
+
+@entry
+def set_up_games(games, tables_, players, seed, first_deal, rotations, first_game):
+    """Set up new games: game number first_game + i is deal (number // rotations), turned by (number % rotations).
+
+    games : GAME array of zeros; rotations : int, games of one deal.  Rule 2.
+    """
+    for index in range(games.shape[0]):
+        number = first_game + index
+        set_up_game(games[index], tables_[0], players, seed, first_deal + number // rotations, number % rotations)
+
+
+@entry
+def look_into(games, index, tables_, seat, views):
+    """Fill views[0] with what `seat` may know of games[index]."""
+    look(games[index], tables_[0], seat, views[0])
+
+
+@entry
+def reseed(games, index, key):
+    """Replace the key of all chance to come in games[index]: decks of later ages and draws of strategies."""
+    games[index].secret.key = key
+
+
+ENTRIES = (play_games, set_up_games, look_into, reseed)
+_MARKER = "complete"
+
+
+def needs_compiling() -> bool:
+    """Whether the next `prepare` has to compile the core, which takes about a minute."""
+    return JIT and (CACHE_FOLDER is None or not (CACHE_FOLDER / _MARKER).exists()) and not play_games.signatures
+
+
+def prepare(progress: Callable[[int, int], None] | None = None) -> None:
+    """Compile the core, or load it from the cache.  progress(done, all) is called while compiling."""
+    if not JIT or play_games.signatures:
+        return
+    if needs_compiling():
+        compile_kernels(ENTRIES, progress)
+    for function in ENTRIES:
+        function.compile(argument_types(function.py_func))
+        function.disable_compile()
+    if CACHE_FOLDER is not None:
+        (CACHE_FOLDER / _MARKER).touch()
+
+
+def decide_nothing(view, options, n, tables, params, memory, key):
+    """Stands where no compiled strategy plays; it is never asked."""
+    return 0
+
+
+def compile_decide(function: Callable[..., Any], cache: bool) -> Any:
+    """Compile a decide function for DECIDE, the one signature of all strategies."""
+    if not JIT:
+        return function
+    dispatcher = numba.njit(nogil=True, cache=cache and CACHE_FOLDER is not None)(function)
+    dispatcher.compile(DECIDE)
+    dispatcher.disable_compile()
+    return dispatcher

@@ -1,0 +1,1 @@
+"""The compiled rules core.  It knows no strategy by name, no pandas and no click."""

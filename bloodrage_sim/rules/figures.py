@@ -1,0 +1,147 @@
+"""Figures on the board: where they are, where they may go, what they are worth.  Rules 1.1 to 1.5, 5.3, 5.4."""
+
+from .cards import monster_card
+from .effects.sheet import invade_yggdrasil
+from .ids import (
+    N_FJORDS,
+    N_PROVINCES,
+    PLACE_RESERVE,
+    PLACE_VALHALLA,
+    PLACE_YGGDRASIL,
+    STAT_HORNS,
+)
+from .jit import kernel
+from .tables import FIGURE_MONSTER, FIGURE_WARRIOR, N_FIGURES, N_MONSTER_SLOTS
+
+UNLIMITED = 100  # room in Yggdrasil: more than all figures of five clans
+
+
+@kernel
+def is_province(place):
+    """Whether PLACE `place` is a province."""
+    return 0 <= place < N_PROVINCES
+
+
+@kernel
+def room(game, tables, province):
+    """Empty villages of `province`; UNLIMITED where there are none (1.2)."""
+    if tables.villages[province] == 0:
+        return UNLIMITED
+    return tables.villages[province] - game.board.crowd[province]
+
+
+@kernel
+def is_open_fjord(game, tables, fjord):
+    """Whether figures may be placed in PLACE `fjord`.  Rule 1.3.2."""
+    if tables.rule.dead_fjord != 0:
+        return True
+    pair = tables.supports[fjord - N_PROVINCES]
+    return game.board.destroyed[pair[0]] == 0 or game.board.destroyed[pair[1]] == 0
+
+
+@kernel
+def move_figure(game, seat, figure, origin, place):
+    """Move one figure of `seat` and keep the counts of provinces and of the board.  Places: any PLACE id."""
+    board = game.board
+    board.figures[origin, seat, figure] -= 1
+    board.figures[place, seat, figure] += 1
+    if origin < N_PROVINCES:
+        board.crowd[origin] -= 1
+    if place < N_PROVINCES:
+        board.crowd[place] += 1
+    was_on_board = origin < PLACE_VALHALLA
+    is_on_board = place < PLACE_VALHALLA
+    if is_on_board and not was_on_board:
+        game.clans[seat].on_board += 1
+    elif was_on_board and not is_on_board:
+        game.clans[seat].on_board -= 1
+
+
+@kernel
+def remove_monster(game, seat, figure):
+    """Take the monster in FIGURE slot `figure` out of the game, wherever it is.  Rule 5.7.3."""
+    for place in range(PLACE_RESERVE + 1):
+        if game.board.figures[place, seat, figure] > 0:
+            if place != PLACE_RESERVE:
+                move_figure(game, seat, figure, place, PLACE_RESERVE)
+            game.board.figures[PLACE_RESERVE, seat, figure] = 0
+
+
+@kernel
+def figures_in_place(game, place, seat):
+    """Number of figures of `seat` in one place."""
+    total = 0
+    for figure in range(N_FIGURES):
+        total += game.board.figures[place, seat, figure]
+    return total
+
+
+@kernel
+def figures_in_area(game, tables, province, seat):
+    """Number of figures of `seat` in `province` and its fjord.  Rule 1.3.1."""
+    total = figures_in_place(game, province, seat)
+    fjord = tables.fjord_of[province]
+    if fjord >= 0:
+        total += figures_in_place(game, fjord, seat)
+    return total
+
+
+@kernel
+def strength(game, tables, province, seat):
+    """STR points of `seat` in the area of `province`, pairs and ships included, cards not.  Rule 1.5."""
+    clan = game.clans[seat]
+    figures = game.board.figures[province, seat]
+    warriors = figures[FIGURE_WARRIOR]
+    if clan.pair_str > 0:
+        total = clan.pair_str * (warriors // 2) + clan.figure_str[FIGURE_WARRIOR] * (warriors % 2)
+    else:
+        total = clan.figure_str[FIGURE_WARRIOR] * warriors
+    for figure in range(FIGURE_WARRIOR + 1, N_FIGURES):
+        total += clan.figure_str[figure] * figures[figure]
+    fjord = tables.fjord_of[province]
+    if fjord >= 0:
+        ships = game.board.figures[fjord, seat]
+        for figure in range(N_FIGURES):
+            total += clan.figure_str[figure] * ships[figure]
+    else:
+        for monster in range(N_MONSTER_SLOTS):
+            figure = FIGURE_MONSTER + monster
+            if figures[figure] > 0 and invade_yggdrasil(game, seat, figure):
+                total += tables.amount[monster_card(game, seat, figure)] - clan.figure_str[figure]
+    return total
+
+
+@kernel
+def stat_value(game, tables, seat, stat):
+    """Value of a stat track of `seat`: rage, glory a battle, or figures.  Rule 1.6."""
+    return tables.track[stat, game.clans[seat].stats[stat] - 1]
+
+
+@kernel
+def may_invade(game, tables, seat):
+    """Whether the horns limit lets `seat` invade.  Rule 5.3."""
+    return game.clans[seat].on_board < stat_value(game, tables, seat, STAT_HORNS)
+
+
+@kernel
+def can_be_invaded(game, tables, seat, figure, place):
+    """Whether `figure` of `seat` may invade `place` as far as the place goes.  Rules 5.4.1, 5.4.2."""
+    if game.clans[seat].ship_like[figure]:
+        return N_PROVINCES <= place < N_PROVINCES + N_FJORDS and is_open_fjord(game, tables, place)
+    if not is_province(place) or game.board.destroyed[place]:
+        return False
+    if place == PLACE_YGGDRASIL:
+        return invade_yggdrasil(game, seat, figure)
+    return room(game, tables, place) > 0
+
+
+@kernel
+def is_repeated_monster(game, tables, seat, figure, place):
+    """Whether `figure` in `place` equals the monster in an earlier slot there, so that it is no answer of its own."""
+    if figure <= FIGURE_MONSTER:
+        return False
+    for earlier in range(FIGURE_MONSTER, figure):
+        if game.board.figures[place, seat, earlier] > 0:
+            if tables.face[monster_card(game, seat, earlier)] == tables.face[monster_card(game, seat, figure)]:
+                return True
+    return False

@@ -1,0 +1,136 @@
+"""How kernels are compiled: one decorator, one cache folder, one warning filter.
+
+A kernel is compiled once, for the argument types that its parameter names stand for (ARGUMENT_TYPES, integers
+otherwise): without that numba would compile it anew for each width of integer that a field of the state has.  Only
+the few entry points (`@entry`) go to the cache on disk; they contain the machine code of all kernels they use.
+
+numba's own cache does not notice an edit in a helper of another file, so its folder is named after a digest of every
+source file of the package and of the versions and flags that change machine code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import os
+import platform
+import tempfile
+import warnings
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Callable, Iterable
+
+import llvmlite
+import numba
+import numpy as np
+import platformdirs
+
+PACKAGE = Path(__file__).resolve().parent.parent
+JIT = not numba.config.DISABLE_JIT
+
+# First-class functions are how strategies enter the loop; numba calls them experimental but keeps them working.
+warnings.filterwarnings("ignore", category=numba.NumbaExperimentalFeatureWarning)
+if not JIT:
+    # Without the compiler the hashes of chance.py are numpy scalars, whose wrap-around is meant.
+    warnings.filterwarnings("ignore", message="overflow encountered", category=RuntimeWarning)
+
+
+def source_digest() -> str:
+    """Hex digest of all package sources, library versions and numba flags."""
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        digest.update(path.relative_to(PACKAGE).as_posix().encode())
+        digest.update(path.read_bytes())
+    flags = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith("NUMBA_"))
+    for part in (numba.__version__, llvmlite.__version__, np.__version__, platform.python_version(), *flags):
+        digest.update(part.encode())
+    return digest.hexdigest()[:16]
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def choose_cache_folder() -> Path | None:
+    """The user's cache folder for this version of the sources, a temporary one, or None if nothing can be written."""
+    name = f"kernels-{source_digest()}"
+    user = os.environ.get("BLOODRAGE_CACHE") or platformdirs.user_cache_dir("bloodrage-sim")
+    for base in (Path(user), Path(tempfile.gettempdir()) / "bloodrage-sim"):
+        if _writable(base / name):
+            return base / name
+    return None
+
+
+CACHE_FOLDER = choose_cache_folder()
+if CACHE_FOLDER is not None:
+    numba.config.CACHE_DIR = str(CACHE_FOLDER)
+
+KERNELS: list[Any] = []
+ARGUMENT_TYPES: dict[str, Any] = {}
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """A function of the core.  Kernels with default values are compiled where they are called, all others once."""
+    dispatcher = numba.njit(nogil=True)(function)
+    if all(parameter.default is parameter.empty for parameter in inspect.signature(function).parameters.values()):
+        KERNELS.append(dispatcher)
+    return dispatcher
+
+
+def entry(function: Callable[..., Any]) -> Any:
+    """A function that Python calls: a kernel whose machine code is cached on disk, where a folder can be written."""
+    return numba.njit(nogil=True, cache=CACHE_FOLDER is not None)(function)
+
+
+def name_types(names: str, numba_type: Any) -> None:
+    """Say which type the parameters with these names (separated by blanks) have in every kernel."""
+    for name in names.split():
+        ARGUMENT_TYPES[name] = numba_type
+
+
+def argument_types(function: Callable[..., Any]) -> tuple[Any, ...]:
+    """Types of the parameters of a kernel, by their names."""
+    return tuple(ARGUMENT_TYPES.get(name, numba.types.int64) for name in inspect.signature(function).parameters)
+
+
+def called_kernels(function: Callable[..., Any]) -> list[Any]:
+    """Kernels that a kernel names, by itself or as an attribute of a module of kernels."""
+    names = function.__code__.co_names
+    known = {id(dispatcher) for dispatcher in KERNELS}
+    found = [function.__globals__.get(name) for name in names]
+    modules = [value for value in found if isinstance(value, ModuleType)]
+    found += [getattr(module, name, None) for module in modules for name in names]
+    return [value for value in found if id(value) in known]
+
+
+def kernels_of(entries: Iterable[Any]) -> list[Any]:
+    """All kernels that the entries reach, callees before callers."""
+    order: list[Any] = []
+    visited: set[int] = set()
+
+    def visit(function: Callable[..., Any]) -> None:
+        for dispatcher in called_kernels(function):
+            if id(dispatcher) not in visited:
+                visited.add(id(dispatcher))
+                visit(dispatcher.py_func)
+                order.append(dispatcher)
+
+    for function in entries:
+        visit(function.py_func)
+    return order
+
+
+def compile_kernels(entries: Iterable[Any], progress: Callable[[int, int], None] | None = None) -> None:
+    """Compile all kernels that the entries reach for their types.  progress(done, all) is called before each."""
+    kernels = kernels_of(entries)
+    for done, dispatcher in enumerate(kernels):
+        if progress is not None:
+            progress(done, len(kernels))
+        if not dispatcher.signatures:
+            dispatcher.compile(argument_types(dispatcher.py_func))
+        dispatcher.disable_compile()

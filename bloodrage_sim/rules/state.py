@@ -1,0 +1,252 @@
+"""The state of a game as one record: the only place that says fields, shapes and units.
+
+Open information stands in named parts (`board`, `doom`, `clans`, `clock`, `battle`, `flow`, `ruin`, `history`), which
+the view of a seat copies whole; what a player may not know stands in `secret`.  Arrays by seat have N_SEATS rows; seats
+from `clock.players` on are unused.  A seat, place, card or copy that is not there is -1.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from . import ids
+from .tables import MAX_PACK, N_CARDS, N_COPIES, N_FIGURES, N_MONSTER_SLOTS, N_SEATS, N_SLOTS
+
+MAX_HAND = 48
+MAX_REVEALED = 12
+MAX_PENDING = 32
+MAX_CHOSEN = 8
+N_QUESTIONS = 24
+N_SOURCES = 9
+N_CAUSES = 4
+MAX_OPTIONS = 320
+
+# where a copy is
+ZONE_BOX = 0  # not in this game
+ZONE_DECK = 1  # in a deck, or dealt out of the game unseen (4.2)
+ZONE_PACK = 2
+ZONE_HAND = 3
+ZONE_SHEET = 4
+ZONE_QUEST = 5
+ZONE_REVEALED = 6  # face up in the battle going on
+ZONE_DISCARD = 7  # face up
+ZONE_DUMPED = 8  # left over in the draft, face down
+
+BOARD = np.dtype(
+    [
+        ("figures", "i1", (ids.N_PLACES, N_SEATS, N_FIGURES)),  # count of figures
+        ("crowd", "i1", (ids.N_PROVINCES,)),  # figures in the province (villages taken)
+        ("token", "i1", (ids.N_PROVINCES,)),  # TOKEN_* id
+        ("pillaged", "i1", (ids.N_PROVINCES,)),  # bool
+        ("destroyed", "i1", (ids.N_PROVINCES,)),  # bool
+    ],
+    align=True,
+)
+
+CLAN = np.dtype(
+    [
+        ("rage", "i2"),  # left to spend
+        ("glory", "i2"),
+        ("stats", "i1", (3,)),  # step 1..6 by STAT
+        ("passed", "i1"),  # bool
+        ("hand", "i1"),  # number of cards
+        ("quests", "i1"),  # number of committed quests
+        ("on_board", "i1"),  # figures on the board, for the horns limit
+        ("sheet", "i2", (N_SLOTS,)),  # CARD id by slot
+        # what the sheet gives, kept up to date by cards.refresh_sheet
+        ("effects", "i8"),  # bit per EFFECT_* id
+        ("figure_str", "i2", (N_FIGURES,)),  # STR points by figure
+        ("pair_str", "i2"),  # STR points of two Warriors in one province (1.5.1)
+        ("ship_like", "i1", (N_FIGURES,)),  # bool by figure (1.4.1)
+        ("monster_effect", "i2", (N_MONSTER_SLOTS,)),  # EFFECT_* id
+    ],
+    align=True,
+)
+
+CLOCK = np.dtype(
+    [
+        ("players", "i1"),
+        ("age", "i1"),  # 1..3
+        ("phase", "i1"),  # PHASE_* id
+        ("first_player", "i1"),  # seat
+        ("turn", "i1"),  # seat on turn, -1 outside turns
+        ("draft_round", "i1"),  # 0, 1, ...
+        ("domain_used", "i1"),  # bool: Thor's Domain used in this turn (7.3)
+    ],
+    align=True,
+)
+
+STEP = np.dtype([("kind", "i2"), ("a", "i2"), ("b", "i2"), ("c", "i2")], align=True)  # a, b, c as its kernel says
+
+FLOW = np.dtype(
+    [
+        ("pending", STEP, (MAX_PENDING,)),  # steps still to run, the last one first
+        ("depth", "i2"),
+        ("question", "i2"),  # QUESTION_* id that is open, QUESTION_NONE
+        ("seat", "i2"),  # who is asked, -1
+        ("a", "i2"),  # what the question is about; its meaning stands with the question
+        ("b", "i2"),
+        ("march_from", "i1"),  # a march or sacrifice that is being composed
+        ("march_to", "i1"),
+        ("moved", "i1"),  # figures that have moved in it
+    ],
+    align=True,
+)
+
+BATTLE = np.dtype(
+    [
+        ("province", "i1"),  # PLACE_*; -1 when no pillage is going on
+        ("pillager", "i1"),
+        ("token_stat", "i1"),  # stat that the token raised, -1 (6.9.4)
+        ("declines", "i1"),  # in a row, in the call to battle and for late cards
+        ("n_order", "i1"),  # participants
+        ("order", "i1", (N_SEATS,)),  # seats in battle order (6.2.5)
+        ("fights", "i1", (N_SEATS,)),  # bool by seat: is a participant
+        ("valkyrie", "i2", (N_SEATS,)),  # glory per enemy figure destroyed (6.2.4)
+        ("valkyrie_card", "i2", (N_SEATS,)),  # CARD id that pays it
+        ("card", "i2", (N_SEATS, MAX_REVEALED)),  # revealed CARD ids
+        ("n_cards", "i1", (N_SEATS,)),
+        ("text", "i2", (N_SEATS,)),  # EFFECT_* of the card played in 6.3, EFFECT_NONE if cancelled or without effect
+        ("text_card", "i2", (N_SEATS,)),  # CARD id of that card, cancelled or not
+        ("amount", "i2", (N_SEATS,)),  # its number
+        ("quest_value", "i2", (N_SEATS,)),  # STR of a quest declared a battle card (6.5.4)
+        ("total", "i2", (N_SEATS,)),  # STR points
+        ("winner", "i1"),  # seat, -1
+        ("destroyed", "i1", (N_SEATS,)),  # figures destroyed in this battle, by owner
+        ("blessed", "i1", (N_SEATS,)),  # bool: put a Warrior by Loki's Blessing
+    ],
+    align=True,
+)
+
+RUIN = np.dtype(  # the destruction that is going on (6.11)
+    [
+        ("cause", "i1"),  # CAUSE_* id
+        ("first", "i1"),  # seat that decides first
+        ("place", "i1", (2,)),  # province and fjord, or the places of a sacrifice
+        ("doomed", "i1", (2, N_SEATS, N_FIGURES)),  # count by place, owner and figure
+    ],
+    align=True,
+)
+
+HISTORY = np.dtype(
+    [
+        ("discards", "u1", (N_CARDS,)),  # cards discarded face up in this game
+        ("known", "u1", (N_SEATS, N_CARDS)),  # cards publicly known to be in a hand
+    ],
+    align=True,
+)
+
+SECRET = np.dtype(
+    [
+        ("key", "u8"),  # of all chance to come
+        ("card_of", "i2", (N_COPIES,)),  # CARD id by copy; experiments may change it
+        ("zone", "u1", (N_COPIES,)),  # ZONE_*
+        ("seen", "u1", (N_COPIES,)),  # bit per seat that saw the copy in a pack
+        ("seen_cards", "u1", (N_SEATS, N_CARDS)),  # copies of each CARD that a seat saw in a pack
+        ("hand", "i2", (N_SEATS, MAX_HAND)),  # COPY ids, sorted by face and number; clans.hand of them
+        ("quests", "i2", (N_SEATS, MAX_HAND)),  # COPY ids in the order committed; clans.quests of them
+        ("sheet", "i2", (N_SEATS, N_SLOTS)),  # COPY ids
+        ("revealed", "i2", (N_SEATS, MAX_REVEALED)),  # COPY ids, beside battle.card
+        ("pack", "i2", (N_SEATS, MAX_PACK)),  # COPY ids, sorted like a hand
+        ("pack_size", "i1", (N_SEATS,)),
+        ("chosen", "i2", (N_SEATS, MAX_CHOSEN)),  # COPY ids answered in a simultaneous decision
+        ("n_chosen", "i1", (N_SEATS,)),
+        ("aside", "i1", (N_SEATS,)),  # cards kept from the age before (4.1)
+    ],
+    align=True,
+)
+
+MEMORY = np.dtype([("intent", "i2"), ("ints", "i4", (16,)), ("reals", "f8", (8,))], align=True)
+
+TALLY = np.dtype(  # counts for results, by seat
+    [
+        ("turns", "i2"),
+        ("battles", "i2"),  # took part in
+        ("battles_won", "i2"),
+        ("pillages", "i2"),  # successful
+        ("pillages_unopposed", "i2"),
+        ("quests_committed", "i2"),
+        ("quests_done", "i2"),
+        ("deaths", "i2", (N_CAUSES,)),  # own figures destroyed, by CAUSE
+        ("drafted", "i2"),
+        ("played", "i2"),  # upgrades played, quests committed, battle cards that left the hand for good
+        ("passes", "i2"),
+        ("rage_passed", "i2"),  # rage given up by passing
+        ("glory_by", "i2", (N_SOURCES,)),  # ledger by SOURCE
+        ("glory_age", "i2", (ids.N_AGES,)),  # ledger by age
+    ],
+    align=True,
+)
+
+GAME = np.dtype(
+    [
+        ("deal", "i8"),
+        ("rotation", "i2"),
+        ("started", "i1"),  # bool
+        ("over", "i1"),  # bool
+        ("slot", "i1", (N_SEATS,)),  # slot of the line-up by seat
+        ("board", BOARD),
+        ("doom", "i1", (ids.N_AGES,)),  # PLACE_* of the doomed province by age - 1
+        ("clans", CLAN, (N_SEATS,)),
+        ("clock", CLOCK),
+        ("flow", FLOW),
+        ("battle", BATTLE),
+        ("ruin", RUIN),
+        ("history", HISTORY),
+        ("secret", SECRET),
+        ("memory", MEMORY, (N_SEATS,)),
+        ("tally", TALLY, (N_SEATS,)),
+        ("decisions", "i4"),  # real decisions taken (two answers or more)
+        ("asked", "u2", (N_SEATS, N_QUESTIONS)),  # decisions of a kind in this age, for keys
+        ("battles", "i2"),
+        ("age_end", "i1", (ids.N_AGES,)),  # AGE_END_* by age - 1
+        ("n_events", "i4"),
+    ],
+    align=True,
+)
+
+OPTION = np.dtype(
+    [
+        ("action", "i2"),  # ACTION_* id
+        ("card", "i2"),  # CARD id: the card meant, or the monster's card of a figure
+        ("figure", "i1"),  # FIGURE slot
+        ("origin", "i1"),  # PLACE_* it comes from
+        ("place", "i1"),  # PLACE_* it goes to or stands in
+        ("value", "i1"),  # STAT to raise, or STR of a quest
+    ],
+    align=True,
+)
+
+EVENT = np.dtype(
+    [
+        ("decision", "i4"),  # decisions taken before it
+        ("kind", "i2"),  # EVENT_* id, which gives the rule number
+        ("card", "i2"),  # CARD id
+        ("copy", "i2"),  # COPY id
+        ("value", "i2"),
+        ("seat", "i1"),
+        ("other", "i1"),  # second seat
+        ("place", "i1"),
+        ("origin", "i1"),
+        ("figure", "i1"),
+        ("source", "i1"),  # SOURCE_* id of glory
+        ("age", "i1"),
+        ("phase", "i1"),
+    ],
+    align=True,
+)
+
+
+def new_games(n: int) -> np.recarray:
+    """Record array of `n` games that have not been set up; a recarray, so that dots work without the compiler too."""
+    return np.zeros(n, GAME).view(np.recarray)
+
+
+def new_options() -> np.recarray:
+    """Buffer for the options of one question."""
+    return np.zeros(MAX_OPTIONS, OPTION).view(np.recarray)
+
+
+def new_log(n: int) -> np.recarray:
+    """Buffer for `n` events; with n = 0 nothing is recorded and it costs nothing."""
+    return np.zeros(n, EVENT).view(np.recarray)

@@ -1,0 +1,1 @@
+"""Built-in strategies, one a file."""
