@@ -97,12 +97,15 @@ class Game:
         """Events so far, if the game was made with a log."""
         return self.log[: min(int(self.record.n_events), len(self.log))]
 
-    def run(self, choice: int = -1, pause: bool = False) -> None:
-        """Give answer number `choice` to the open question, if any, and go on to the next.  With pause=True it also
-        stops after each turn and phase."""
+    def run(self, choice: int = -1, pause: int = 0) -> None:
+        """Give answer number `choice` to the open question, if any, and go on to the next.
+
+        pause : sum of PAUSE_AFTER_STEPS, to stop also after each turn and phase, and PAUSE_AT_QUESTIONS, to stop also at
+        questions with a single answer
+        """
         play_games(
             self.games, 0, self.tables, self.log, self.options, self._views, nobody(), self._compiled, self._params,
-            choice, -1, int(pause), self._found,
+            choice, -1, pause, self._found,
         )  # fmt: skip
         status = self._found[0]
         if status == BAD_ANSWER:
@@ -114,7 +117,7 @@ class Game:
         """The legal options of the open question: OPTION records, in a stable order.  Valid until the next `apply`."""
         return self.options[: self.n]
 
-    def apply(self, choice: int, pause: bool = False) -> None:
+    def apply(self, choice: int, pause: int = 0) -> None:
         """Answer the open question with option number `choice` and go on to the next decision."""
         if not 0 <= choice < self.n:
             raise BadValue(f"answer {choice} to a question with {self.n} options")

@@ -12,7 +12,8 @@ from .rules.engine import PAUSED, advance, answer
 from .rules.events import EVENT_DECISION, begin_event
 from .rules.jit import CACHE_FOLDER, JIT, argument_types, compile_kernels, entry, kernel, name_types
 from .rules.options import action_code
-from .rules.setup import set_up_game
+from .rules.effects.sheet import refresh_sheet
+from .rules.setup import set_up_empty, set_up_game
 from .rules.state import CLAN, EVENT, GAME, MEMORY, N_QUESTIONS, OPTION
 from .rules.tables import N_SEATS, TABLES
 from .view import VIEW, look
@@ -96,7 +97,7 @@ def play_games(games, first, tables_, log, options, views, deciders, compiled, a
     all_params : float64 array (N_SEATS, MAX_PARAMS), by slot
     given : int, answer to the open question of games[first], -1 if there is none
     limit : int, most decisions to take before returning NEEDS_ANSWER, -1 for no limit
-    pause : int, 1 to return STOPPED after each turn and phase
+    pause : int, PAUSE_* of rules/engine.py
     found : int64 array of 3, written: status (DONE, NEEDS_ANSWER, BAD_ANSWER, STOPPED), number of options, answer
     """
     tables = tables_[0]
@@ -146,6 +147,19 @@ def set_up_games(games, tables_, players, seed, first_deal, rotations, first_gam
 
 
 @entry
+def set_up_blank(games, tables_, players):
+    """Set up games[0], which must be zero, with nothing dealt or laid out, for a position from elsewhere."""
+    set_up_empty(games[0], tables_[0], players)
+
+
+@entry
+def refresh_sheets(games, tables_):
+    """Work out what the sheets of games[0] give, after they were written from outside."""
+    for seat in range(games[0].clock.players):
+        refresh_sheet(games[0], tables_[0], seat)
+
+
+@entry
 def look_into(games, index, tables_, seat, views):
     """Fill views[0] with what `seat` may know of games[index]."""
     look(games[index], tables_[0], seat, views[0])
@@ -157,7 +171,7 @@ def reseed(games, index, key):
     games[index].secret.key = key
 
 
-ENTRIES = (play_games, set_up_games, look_into, reseed)
+ENTRIES = (play_games, set_up_games, set_up_blank, refresh_sheets, look_into, reseed)
 _MARKER = "complete"
 
 

@@ -80,6 +80,8 @@ from .flow import (
 from .jit import kernel
 
 PAUSED = -1
+PAUSE_AFTER_STEPS = 1
+PAUSE_AT_QUESTIONS = 2
 
 
 @kernel
@@ -283,14 +285,15 @@ def answer_offer(game, tables, log, question, seat, a, b, option):
 
 @kernel
 def advance(game, tables, log, options, pause):
-    """Run up to the next question with two answers or more and list them; answers with one option are given at once.
+    """Run up to the next question with two options or more and list them; a question with one is answered at once.
 
-    Returns the number of options, 0 when the game is over, PAUSED after a turn or a phase if `pause` is true.
+    pause : sum of PAUSE_AFTER_STEPS (return PAUSED after each turn and phase) and PAUSE_AT_QUESTIONS (return also with
+    one option), or 0.  Returns the number of options, 0 when the game is over, or PAUSED.
     """
     while True:
         if game.flow.question != QUESTION_NONE:
             n = list_options(game, tables, options)
-            if n >= 2:
+            if n >= 2 or pause & PAUSE_AT_QUESTIONS:
                 return n
             answer(game, tables, log, options[0])
         elif game.flow.depth == 0:
@@ -301,5 +304,5 @@ def advance(game, tables, log, options, pause):
             step = game.flow.pending[game.flow.depth]
             if step.kind != STEP_CHECKPOINT:
                 run_step(game, tables, log, step.kind, step.a, step.b, step.c)
-            elif pause:
+            elif pause & PAUSE_AFTER_STEPS:
                 return PAUSED

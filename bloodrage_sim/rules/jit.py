@@ -5,7 +5,7 @@ otherwise): without that numba would compile it anew for each width of integer t
 the few entry points (`@entry`) go to the cache on disk; they contain the machine code of all kernels they use.
 
 numba's own cache does not notice an edit in a helper of another file, so its folder is named after a digest of every
-source file of the package and of the versions and flags that change machine code.
+source file with kernels and of the versions and flags that change machine code.
 """
 
 from __future__ import annotations
@@ -35,12 +35,23 @@ if not JIT:
     warnings.filterwarnings("ignore", message="overflow encountered", category=RuntimeWarning)
 
 
-def source_digest() -> str:
-    """Hex digest of all package sources, library versions and numba flags."""
-    digest = hashlib.sha256()
+def kernel_sources() -> dict[str, bytes]:
+    """Source files that decide machine code: all of rules/, and every other file of the package that has kernels."""
+    sources = {}
     for path in sorted(PACKAGE.rglob("*.py")):
-        digest.update(path.relative_to(PACKAGE).as_posix().encode())
-        digest.update(path.read_bytes())
+        text = path.read_bytes()
+        name = path.relative_to(PACKAGE).as_posix()
+        if name.startswith("rules/") or b"@kernel" in text or b"@entry" in text:
+            sources[name] = text
+    return sources
+
+
+def source_digest() -> str:
+    """Hex digest of the sources of kernels, of library versions and of numba flags."""
+    digest = hashlib.sha256()
+    for name, text in kernel_sources().items():
+        digest.update(name.encode())
+        digest.update(text)
     flags = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith("NUMBA_"))
     for part in (numba.__version__, llvmlite.__version__, np.__version__, platform.python_version(), *flags):
         digest.update(part.encode())

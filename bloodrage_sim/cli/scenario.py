@@ -1,0 +1,37 @@
+"""`bloodrage scenario`: play scenario files and compare."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+def command(files: tuple[Path, ...]) -> None:
+    """Play scenario files and say what differs.
+
+    Prints `ok` or each difference.  Exit status 1 if any failed, 2 if any file is no scenario (the others still run).
+    """
+    from ..errors import BloodRageError
+    from ..scenario import run_scenario
+
+    failed = unreadable = 0
+    for path in files:
+        try:
+            outcome = run_scenario(path)
+        except BloodRageError as error:
+            unreadable += 1
+            click.echo(f"error  {error}")
+            continue
+        if outcome.ok:
+            click.echo(f"ok     {path}: {outcome.title}")
+        else:
+            failed += 1
+            click.echo(f"FAILED {path}: {outcome.title}")
+            for difference in outcome.differences:
+                click.echo(f"         {difference}")
+    click.echo(f"{len(files) - failed - unreadable} of {len(files)} scenarios ok")
+    sys.exit(2 if unreadable else 1 if failed else 0)

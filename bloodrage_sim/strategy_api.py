@@ -1,0 +1,93 @@
+"""How to write a strategy: the plugin contract, and helpers that strategies may call.
+
+A strategy is a Python file with a function of this exact signature, marked by `@strategy`::
+
+    @strategy(params={"boldness": Param(0.5, 0.0, 1.0, "how readily it pillages")})
+    def decide(view, options, n, tables, params, memory, key):
+        ...
+        return index          # of the chosen option, 0 <= index < n
+
+view : VIEW record (bloodrage_sim/view.py), a copy of what the seat may see; writing into it changes nothing
+options : OPTION array (bloodrage_sim/rules/state.py); options[:n] are the legal answers to the open question, which
+    `view.flow.question` names (QUESTION_* ids); n >= 2, a question with one answer is not asked
+tables : TABLES record (bloodrage_sim/rules/tables.py), the numbers of cards and board in this run
+params : float64 array, the strategy's parameters in the order of their declaration
+memory : MEMORY record, the strategy's own in this game, zero at the start; `memory.intent` is logged with the decision
+key : uint64, the strategy's chance for this decision: `chance(key, nth)` is a number in [0, 1)
+
+The function is compiled by numba (https://numba.readthedocs.io: no Python objects but numbers, tuples and numpy records);
+`@strategy(compiled=False)` leaves it in plain Python, which is slower by far.  Questions that make one move of the table
+together (the figures of a march, the slot of an upgrade) are asked one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from .rules import flow, ids
+from .rules.chance import PURPOSE_PLUGIN, below, draw, unit
+from .rules.flow import *  # noqa: F403  the ACTION_* and QUESTION_* ids are part of this interface
+from .rules.ids import *  # noqa: F403  so are PLACE_*, STAT_*, EFFECT_*, CARD_KIND_*
+from .rules.jit import kernel
+from .rules.tables import FIGURE_LEADER, FIGURE_MONSTER, FIGURE_MYSTIC, FIGURE_SHIP, FIGURE_WARRIOR, N_FIGURES, NO_CARD
+
+
+@dataclass(frozen=True)
+class Param:
+    """A parameter of a strategy: default, least and most value, what it means; `names` for one chosen by word."""
+
+    default: float
+    least: float
+    most: float
+    meaning: str
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class StrategyFile:
+    """What `@strategy` leaves in a module: the function and what it declares."""
+
+    function: Callable[..., int]
+    params: Mapping[str, Param] = field(default_factory=dict)
+    compiled: bool = True
+
+
+def strategy(params: Mapping[str, Param] | None = None, compiled: bool = True) -> Callable[[Callable[..., int]], StrategyFile]:
+    """Mark the decide function of a strategy file and declare its parameters."""
+
+    def mark(function: Callable[..., int]) -> StrategyFile:
+        return StrategyFile(function, dict(params or {}), compiled)
+
+    return mark
+
+
+@kernel
+def chance(key, nth):
+    """Number in [0, 1): draw number `nth` of this decision."""
+    return unit(draw(key, PURPOSE_PLUGIN, nth))
+
+
+@kernel
+def pick(key, nth, n):
+    """Whole number 0..n-1 by draw number `nth` of this decision."""
+    return below(draw(key, PURPOSE_PLUGIN, nth), n)
+
+
+__all__ = [
+    *(name for name in dir(flow) if name.startswith(("ACTION_", "QUESTION_"))),
+    *(name for name in dir(ids) if name.isupper()),
+    "FIGURE_LEADER",
+    "FIGURE_MONSTER",
+    "FIGURE_MYSTIC",
+    "FIGURE_SHIP",
+    "FIGURE_WARRIOR",
+    "N_FIGURES",
+    "NO_CARD",
+    "Param",
+    "StrategyFile",
+    "chance",
+    "kernel",
+    "pick",
+    "strategy",
+]
