@@ -7,7 +7,9 @@ text says exactly what the core allows.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -93,9 +95,9 @@ def place_name(place: int) -> str:
 
 
 @cache
-def find_place(text: str, fjords: bool = True) -> int:
-    """PLACE id of a province, or of a fjord; aliases are accepted.  Raises UnknownName."""
-    names = ids.PLACE_NAMES[: ids.N_PROVINCES + (ids.N_FJORDS if fjords else 0)]
+def find_place(text: str, any_place: bool = True) -> int:
+    """PLACE id of any place, or of a province only; aliases are accepted.  Raises UnknownName."""
+    names = ids.PLACE_NAMES if any_place else ids.PLACE_NAMES[: ids.N_PROVINCES]
     for row in reader.board()["province"]:
         if text.lower() in (alias.lower() for alias in row["aliases"]):
             text = row["id"]
@@ -118,6 +120,10 @@ class _Words:
 
     def text(self) -> str:
         return " ".join([self.head, *sorted(self.parts)]) + self.tail
+
+    def may_become(self, move: str) -> bool:
+        """Whether more words may turn these into `move`."""
+        return move.startswith(self.head) and not Counter(self.parts) - Counter(move.split()) and self.tail in move
 
 
 def _option_words(game: Game, option: Any, n: int) -> _Words:
@@ -199,64 +205,68 @@ def is_continued(game: Game, seat: int, first_question: int) -> bool:
     return True
 
 
-def _walk(game: Game, words: _Words | None, path: tuple[int, ...], first: int, seen: set[Any]) -> Iterator[tuple[str, tuple[int, ...]]]:
-    seat = int(game.record.flow.seat)
-    for choice in range(game.n):
+Found = tuple[str, tuple[int, ...]]
+
+
+@dataclass
+class _Walk:
+    """A walk through the questions of one move of the seat that is asked; `like` keeps it to ways to that move."""
+
+    first_question: int
+    like: str | None = None
+    seen: set[Any] = field(default_factory=set)
+
+    def moves(self, game: Game, words: _Words | None = None, path: tuple[int, ...] = ()) -> Iterator[Found]:
+        """All moves that begin with what was chosen so far."""
+        for choice in range(game.n):
+            added = _option_words(game, game.options[choice], game.n)
+            if words is not None and added.head in ("no", "decline"):
+                added = _Words("")  # nothing more of what was begun
+            whole = added if words is None else words.add(added)
+            if self.like is None or whole.may_become(self.like):
+                yield from self.onward(game, whole, choice, (*path, choice))
+
+    def onward(self, game: Game, words: _Words, choice: int, path: tuple[int, ...]) -> Iterator[Found]:
+        """The moves that go on with one option."""
         option = game.options[choice]
-        added = _option_words(game, option, game.n)
-        if words is not None and added.head in ("no", "decline"):
-            added = _Words("")  # nothing more of what was begun
-        whole = added if words is None else words.add(added)
         if int(option.action) not in _LONG_ACTIONS:
-            yield whole.text(), (*path, choice)
-            continue
-        mark = (whole.text(), int(option.action))
-        if mark in seen:  # the same figures or cards in another order
-            continue
-        seen.add(mark)
+            yield words.text(), path
+            return
+        mark = (words.text(), int(option.action))
+        if mark in self.seen:  # the same figures or cards in another order
+            return
+        self.seen.add(mark)
+        seat = int(game.record.flow.seat)
         twin = game.copy()
         twin.apply(choice, PAUSE_AT_QUESTIONS)
-        if is_continued(twin, seat, first):
-            yield from _walk(twin, whole, (*path, choice), first, seen)
+        if is_continued(twin, seat, self.first_question):
+            yield from self.moves(twin, words, path)
         else:
-            yield whole.text(), (*path, choice)
+            yield words.text(), path
 
 
-def legal_moves(game: Game) -> dict[str, tuple[int, ...]]:
-    """Every legal move of the seat that is asked, as text, with the options to choose one after the other."""
+def legal_moves(game: Game, like: str | None = None) -> dict[str, tuple[int, ...]]:
+    """Every legal move of the seat that is asked, as text, with the options to choose one after the other.
+
+    like : a move in canonical form; then only ways that may lead to it are walked, which is much quicker
+    """
     moves: dict[str, tuple[int, ...]] = {}
-    for text, path in _walk(game, None, (), int(game.record.flow.question), set()):
+    for text, path in _Walk(int(game.record.flow.question), like).moves(game):
         moves.setdefault(text, path)
     return moves
 
 
 def move_stems(game: Game) -> list[str]:
-    """Legal moves without the figures of a march: much quicker than `legal_moves`, enough to compare lists."""
+    """Legal moves without the figures of a march, sorted: much quicker than `legal_moves`, enough to compare lists."""
     stems = set()
-    question = int(game.record.flow.question)
+    walk = _Walk(int(game.record.flow.question))
     for choice in range(game.n):
-        option = game.options[choice]
-        if option.action == flow.ACTION_MARCH:
-            stems.add(_option_words(game, option, game.n).text())
+        words = _option_words(game, game.options[choice], game.n)
+        if game.options[choice].action == flow.ACTION_MARCH:
+            stems.add(words.text())
         else:
-            stems.update(text for text, _ in _walk_one(game, choice, question))
+            stems.update(text for text, _ in walk.onward(game, words, choice, (choice,)))
     return sorted(stems)
-
-
-def _walk_one(game: Game, choice: int, question: int) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """The legal moves that begin with one option."""
-    option = game.options[choice]
-    words = _option_words(game, option, game.n)
-    if int(option.action) not in _LONG_ACTIONS:
-        yield words.text(), (choice,)
-        return
-    seat = int(game.record.flow.seat)
-    twin = game.copy()
-    twin.apply(choice, PAUSE_AT_QUESTIONS)
-    if is_continued(twin, seat, question):
-        yield from _walk(twin, words, (choice,), question, set())
-    else:
-        yield words.text(), (choice,)
 
 
 def play_path(game: Game, path: tuple[int, ...], pause: int = 0) -> None:

@@ -210,7 +210,7 @@ class _Builder:
             if name == "reserve":
                 need_names(figures, where)
                 continue  # whatever is not listed elsewhere is in the reserve
-            place = ids.PLACE_VALHALLA if name == "valhalla" else _named(find_place, name, key=where)
+            place = _named(find_place, name, key=where)
             for figure in need_names(figures, where):
                 self.put(seat, figure, place, where)
         if "reserve" in table:
