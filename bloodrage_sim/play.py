@@ -8,8 +8,9 @@ import numba
 from numba import types
 
 from .rules.chance import PURPOSE_DECISION, draw
-from .rules.engine import PAUSED, advance, answer
+from .rules.engine import CHECK_INVARIANTS, PAUSED, advance, answer
 from .rules.events import EVENT_DECISION, begin_event
+from .rules.invariants import check
 from .rules.jit import CACHE_FOLDER, JIT, argument_types, compile_kernels, entry, kernel, name_types
 from .rules.options import action_code
 from .rules.effects.sheet import refresh_sheet
@@ -25,6 +26,7 @@ DONE = 0
 NEEDS_ANSWER = 1  # an uncompiled strategy, or Python itself, decides next
 BAD_ANSWER = 2  # a strategy returned no index of its options
 STOPPED = 3  # after a turn or a phase, because that was asked for
+BROKEN = 4  # an invariant does not hold
 
 if JIT:
     _record = numba.from_dtype
@@ -97,8 +99,8 @@ def play_games(games, first, tables_, log, options, views, deciders, compiled, a
     all_params : float64 array (N_SEATS, MAX_PARAMS), by slot
     given : int, answer to the open question of games[first], -1 if there is none
     limit : int, most decisions to take before returning NEEDS_ANSWER, -1 for no limit
-    pause : int, PAUSE_* of rules/engine.py
-    found : int64 array of 3, written: status (DONE, NEEDS_ANSWER, BAD_ANSWER, STOPPED), number of options, answer
+    pause : int, sum of PAUSE_* and CHECK_INVARIANTS of rules/engine.py
+    found : int64 array of 3, written: status (DONE, NEEDS_ANSWER, ...), number of options, answer or invariant
     """
     tables = tables_[0]
     view = views[0]
@@ -131,6 +133,11 @@ def play_games(games, first, tables_, log, options, views, deciders, compiled, a
                 limit -= 1
             note_decision(game, log, slot, options[choice])
             answer(game, tables, log, options[choice])
+            if pause & CHECK_INVARIANTS:
+                found[2] = check(game, tables)
+                if found[2] > 0:
+                    found[0] = BROKEN
+                    return index
     found[0] = DONE
     return games.shape[0]
 

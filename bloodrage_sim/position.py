@@ -241,6 +241,7 @@ class _Builder:
         figure = left[0]
         board.figures[ids.PLACE_RESERVE, seat, figure] -= 1
         board.figures[place, seat, figure] += 1
+        board.count[place, seat] += 1
         if place < ids.PLACE_VALHALLA:
             clan.on_board += 1
             self.check_place(name, bool(clan.ship_like[figure]), place, key)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from bloodrage_sim.game import Game
-from bloodrage_sim.notation import find_card, find_move, legal_moves, move_stems, place_name, play_path
+from bloodrage_sim.notation import canonical_move, find_card, find_move, legal_moves, move_stems, place_name, play_path
 from bloodrage_sim.play import set_up_blank
 from bloodrage_sim.position import figures_at, hand_of, position_of, provinces_where, quests_of, upgrades_of
 from bloodrage_sim.rules import flow, ids
@@ -148,9 +148,8 @@ class Replay:
         game = self.game
         stems = move_stems(game)
         question = game.question
-        if len(stems) == 1 and question != "turn" or len(legal := legal_moves(game)) == 1:
-            [(_, path)] = legal_moves(game).items()
-            play_path(game, path, PAUSE_AT_QUESTIONS + PAUSE_AFTER_STEPS)
+        if len(stems) == 1:
+            play_path(game, legal_moves(game)[stems[0]], PAUSE_AT_QUESTIONS + PAUSE_AFTER_STEPS)
             return
         if self.decisions >= self.last_decision:
             raise StopIteration
@@ -163,6 +162,7 @@ class Replay:
             missing = sorted(set(recorded["legal"]) - set(stems))
             added = sorted(set(stems) - set(recorded["legal"]))
             raise Disagreement(f"{where} ({asked}): legal here but not recorded {added}, recorded but not here {missing}")
+        legal = legal_moves(game, like=canonical_move(recorded["move"], game))
         move = find_move(recorded["move"], game, legal)
         if move is None:
             raise Disagreement(f"{where} ({asked}): recorded move {recorded['move']!r} is not legal here")

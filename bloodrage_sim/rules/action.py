@@ -24,7 +24,7 @@ from .events import (
     record_event,
     record_figure,
 )
-from .figures import figures_in_area, figures_in_place, is_open_fjord, is_repeated_monster, move_figure, remove_monster, room, stat_value
+from .figures import figures_in_area, figures_in_place, is_open_fjord, is_repeated_monster, move_figure, places_with_room, remove_monster, room, stat_value
 from .flow import (
     ACTION_DECLINE,
     ACTION_INVADE,
@@ -160,27 +160,27 @@ def lose_all_rage(game, log):
 def list_turn(game, tables, options, seat):
     """Options of QUESTION_TURN: all actions, and pass.  Rules 5.2 to 5.10."""
     clan = game.clans[seat]
+    open_places = places_with_room(game, tables)
     n = add_option(options, 0, ACTION_PASS)
-    n = list_invades(game, tables, options, n, seat, PLACE_RESERVE, clan.rage)
+    n = list_invades(game, tables, options, n, seat, PLACE_RESERVE, clan.rage, open_places)
     domain = action_invade_from_valhalla(game, tables, seat)
     if 0 <= domain <= clan.rage:
-        n = list_invades(game, tables, options, n, seat, PLACE_VALHALLA, -1)
+        n = list_invades(game, tables, options, n, seat, PLACE_VALHALLA, -1, open_places)
     if clan.rage >= tables.march_cost:
-        n = list_marches(game, tables, options, n, seat)
+        n = list_marches(game, tables, options, n, seat, open_places)
     n = list_hand(game, tables, options, n, seat)
     n = list_pillages(game, tables, options, n, seat)
     return list_sacrifices(game, tables, options, n, seat)
 
 
 @kernel
-def list_marches(game, tables, options, n, seat):
-    """March from each province with own figures to each other with room.  Rule 5.6."""
-    board = game.board
+def list_marches(game, tables, options, n, seat, open_places):
+    """March from each province with own figures to each other of the open places.  Rule 5.6."""
     for origin in range(N_PROVINCES):
         if figures_in_place(game, origin, seat) == 0:
             continue
         for place in range(N_PROVINCES):
-            if place == origin or board.destroyed[place] or room(game, tables, place) <= 0:
+            if place == origin or open_places >> place & 1 == 0:
                 continue
             if tables.rule.march == 0 or tables.adjacent[origin, place]:
                 n = add_option(options, n, ACTION_MARCH, NO_CARD, -1, origin, place)

@@ -31,10 +31,12 @@ def effect_amount(game, tables, seat, effect):
 @kernel
 def card_with_effect(game, tables, seat, effect):
     """The first card on the sheet of `seat` with `effect`, NO_CARD."""
-    sheet = game.clans[seat].sheet
-    for slot in range(N_SLOTS):
-        if sheet[slot] != NO_CARD and tables.effect[sheet[slot]] == effect:
-            return sheet[slot]
+    if has_effect(game, seat, effect):
+        sheet = game.clans[seat].sheet
+        for slot in range(N_SLOTS):
+            card = sheet[slot]
+            if card != NO_CARD and tables.effect[card] == effect:
+                return card
     return NO_CARD
 
 

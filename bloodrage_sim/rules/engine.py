@@ -82,6 +82,7 @@ from .jit import kernel
 PAUSED = -1
 PAUSE_AFTER_STEPS = 1
 PAUSE_AT_QUESTIONS = 2
+CHECK_INVARIANTS = 4  # for play.play_games
 
 
 @kernel

@@ -3,7 +3,6 @@
 from .cards import monster_card
 from .effects.sheet import invade_yggdrasil
 from .ids import (
-    N_FJORDS,
     N_PROVINCES,
     PLACE_RESERVE,
     PLACE_VALHALLA,
@@ -31,6 +30,16 @@ def room(game, tables, province):
 
 
 @kernel
+def places_with_room(game, tables):
+    """Provinces with room for one more figure, Yggdrasil included: bit per province."""
+    open_places = 0
+    for province in range(N_PROVINCES):
+        if game.board.destroyed[province] == 0 and room(game, tables, province) > 0:
+            open_places |= 1 << province
+    return open_places
+
+
+@kernel
 def is_open_fjord(game, tables, fjord):
     """Whether figures may be placed in PLACE `fjord`.  Rule 1.3.2."""
     if tables.rule.dead_fjord != 0:
@@ -45,6 +54,8 @@ def move_figure(game, seat, figure, origin, place):
     board = game.board
     board.figures[origin, seat, figure] -= 1
     board.figures[place, seat, figure] += 1
+    board.count[origin, seat] -= 1
+    board.count[place, seat] += 1
     if origin < N_PROVINCES:
         board.crowd[origin] -= 1
     if place < N_PROVINCES:
@@ -69,11 +80,8 @@ def remove_monster(game, seat, figure):
 
 @kernel
 def figures_in_place(game, place, seat):
-    """Number of figures of `seat` in one place."""
-    total = 0
-    for figure in range(N_FIGURES):
-        total += game.board.figures[place, seat, figure]
-    return total
+    """Number of figures of `seat` in one place, not for the reserve."""
+    return game.board.count[place, seat]
 
 
 @kernel
@@ -124,15 +132,9 @@ def may_invade(game, tables, seat):
 
 
 @kernel
-def can_be_invaded(game, tables, seat, figure, place):
-    """Whether `figure` of `seat` may invade `place` as far as the place goes.  Rules 5.4.1, 5.4.2."""
-    if game.clans[seat].ship_like[figure]:
-        return N_PROVINCES <= place < N_PROVINCES + N_FJORDS and is_open_fjord(game, tables, place)
-    if not is_province(place) or game.board.destroyed[place]:
-        return False
-    if place == PLACE_YGGDRASIL:
-        return invade_yggdrasil(game, seat, figure)
-    return room(game, tables, place) > 0
+def has_free_village(game, tables, province):
+    """Whether any figure but a ship may invade `province` as far as the place goes; never Yggdrasil.  Rule 5.4.1."""
+    return province != PLACE_YGGDRASIL and game.board.destroyed[province] == 0 and room(game, tables, province) > 0
 
 
 @kernel

@@ -4,7 +4,7 @@ from .cards import monster_card
 from .effects.invade import kill_on_invade, release_glory
 from .effects.sheet import free_upgrade_and_invade, invade_yggdrasil
 from .events import EVENT_INVADE, record_figure
-from .figures import can_be_invaded, is_province, is_repeated_monster, may_invade, move_figure
+from .figures import is_open_fjord, is_province, is_repeated_monster, may_invade, move_figure, places_with_room
 from .flow import ACTION_DECLINE, ACTION_INVADE, STEP_DESTROY, STEP_DOMAIN, STEP_SUCCOR, add_option, push
 from .ids import (
     CARD_KIND_LEADER,
@@ -22,7 +22,7 @@ from .tables import FIGURE_LEADER, FIGURE_MYSTIC, FIGURE_WARRIOR, N_FIGURES
 
 @kernel
 def invade_cost(game, tables, seat, figure, place):
-    """Rage that the action Invade costs, without pairs.  Rule 5.5.2."""
+    """Rage that the action Invade costs, without pairs; only in Yggdrasil the place matters.  Rule 5.5.2."""
     if figure == FIGURE_LEADER or figure == FIGURE_MYSTIC or free_upgrade_and_invade(game, seat, figure):
         return 0
     if place == PLACE_YGGDRASIL and tables.rule.dark_elf_yggdrasil_cost != 0 and invade_yggdrasil(game, seat, figure):
@@ -31,27 +31,39 @@ def invade_cost(game, tables, seat, figure, place):
 
 
 @kernel
-def list_invades_of(game, tables, options, n, seat, figure, origin, rage):
-    """Options to invade with one kind of figure from `origin`, at most for `rage` (-1: for free)."""
+def list_invades_of(game, tables, options, n, seat, figure, origin, rage, open_places):
+    """Options to invade with one kind of figure from `origin`, at most for `rage` (-1: for free).  Rule 5.4.
+
+    open_places : places_with_room
+    """
     card = monster_card(game, seat, figure)
-    first, last = 0, N_PROVINCES
+    if 0 <= rage < invade_cost(game, tables, seat, figure, -1):
+        return n
     if game.clans[seat].ship_like[figure]:
-        first, last = N_PROVINCES, N_PROVINCES + N_FJORDS
-    for place in range(first, last):
-        if can_be_invaded(game, tables, seat, figure, place):
-            if rage < 0 or invade_cost(game, tables, seat, figure, place) <= rage:
-                n = add_option(options, n, ACTION_INVADE, card, figure, origin, place)
+        for fjord in range(N_PROVINCES, N_PROVINCES + N_FJORDS):
+            if is_open_fjord(game, tables, fjord):
+                n = add_option(options, n, ACTION_INVADE, card, figure, origin, fjord)
+        return n
+    for province in range(N_PROVINCES):
+        if open_places >> province & 1 and province != PLACE_YGGDRASIL:
+            n = add_option(options, n, ACTION_INVADE, card, figure, origin, province)
+    if invade_yggdrasil(game, seat, figure):
+        if rage < 0 or invade_cost(game, tables, seat, figure, PLACE_YGGDRASIL) <= rage:
+            n = add_option(options, n, ACTION_INVADE, card, figure, origin, PLACE_YGGDRASIL)
     return n
 
 
 @kernel
-def list_invades(game, tables, options, n, seat, origin, rage):
-    """Options to invade with any figure from `origin`, at most for `rage` (-1: for free)."""
+def list_invades(game, tables, options, n, seat, origin, rage, open_places):
+    """Options to invade with any figure from `origin`, at most for `rage` (-1: for free).
+
+    open_places : places_with_room
+    """
     if may_invade(game, tables, seat):
         for figure in range(N_FIGURES):
             if game.board.figures[origin, seat, figure] > 0:
                 if not is_repeated_monster(game, tables, seat, figure, origin):
-                    n = list_invades_of(game, tables, options, n, seat, figure, origin, rage)
+                    n = list_invades_of(game, tables, options, n, seat, figure, origin, rage, open_places)
     return n
 
 
@@ -82,6 +94,7 @@ def list_free_invade(game, tables, options, seat, kind, monster):
     n = add_option(options, 0, ACTION_DECLINE)
     if not may_invade(game, tables, seat):
         return n
+    open_places = places_with_room(game, tables)
     for figure in range(N_FIGURES):
         if kind == CARD_KIND_WARRIOR:
             fits = figure == FIGURE_WARRIOR
@@ -93,5 +106,5 @@ def list_free_invade(game, tables, options, seat, kind, monster):
             fits = figure == monster
         if fits and game.board.figures[PLACE_RESERVE, seat, figure] > 0:
             if kind != CARD_KIND_SHIP or not is_repeated_monster(game, tables, seat, figure, PLACE_RESERVE):
-                n = list_invades_of(game, tables, options, n, seat, figure, PLACE_RESERVE, -1)
+                n = list_invades_of(game, tables, options, n, seat, figure, PLACE_RESERVE, -1, open_places)
     return n

@@ -19,7 +19,7 @@ from .events import (
     record_figure,
     record_place,
 )
-from .figures import figures_in_area, is_repeated_monster, move_figure, room
+from .figures import figures_in_area, figures_in_place, is_repeated_monster, move_figure, room
 from .flow import (
     ACTION_DECLINE,
     ACTION_JOIN,
@@ -92,7 +92,7 @@ def list_join(game, tables, options, seat):
     n = add_option(options, 0, ACTION_DECLINE)
     place = game.battle.province
     for origin in range(N_PROVINCES):
-        if tables.adjacent[origin, place]:
+        if tables.adjacent[origin, place] and figures_in_place(game, origin, seat) > 0:
             for figure in range(N_FIGURES):
                 if game.board.figures[origin, seat, figure] > 0:
                     if not is_repeated_monster(game, tables, seat, figure, origin):

@@ -35,6 +35,7 @@ ZONE_DUMPED = 8  # left over in the draft, face down
 BOARD = np.dtype(
     [
         ("figures", "i1", (ids.N_PLACES, N_SEATS, N_FIGURES)),  # count of figures
+        ("count", "i1", (ids.N_PLACES, N_SEATS)),  # figures of a clan in a place, the reserve left out
         ("crowd", "i1", (ids.N_PROVINCES,)),  # figures in the province (villages taken)
         ("token", "i1", (ids.N_PROVINCES,)),  # TOKEN_* id
         ("pillaged", "i1", (ids.N_PROVINCES,)),  # bool

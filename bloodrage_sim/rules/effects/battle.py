@@ -12,7 +12,7 @@ from ..events import (
     change_rage,
     record_card,
 )
-from ..figures import can_be_invaded, figures_in_area, may_invade
+from ..figures import figures_in_area, has_free_village, may_invade
 from ..flow import (
     ACTION_DECLINE,
     ACTION_INVADE,
@@ -352,7 +352,7 @@ def list_blessing(game, tables, options, seat):
     """Options of QUESTION_BLESSING: the Warrior, or decline."""
     province = game.battle.province
     n = add_option(options, 0, ACTION_DECLINE)
-    allowed = can_be_invaded(game, tables, seat, FIGURE_WARRIOR, province)
+    allowed = has_free_village(game, tables, province)
     if province == PLACE_YGGDRASIL:
         allowed = tables.rule.blessing_in_yggdrasil != 0
     if allowed and game.board.figures[PLACE_RESERVE, seat, FIGURE_WARRIOR] > 0 and may_invade(game, tables, seat):

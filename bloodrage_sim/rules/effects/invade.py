@@ -2,7 +2,7 @@
 
 from ..cards import card_with_effect, effect_amount, has_effect, monster_effect
 from ..events import SOURCE_RELEASE, add_glory
-from ..figures import can_be_invaded, is_province, may_invade
+from ..figures import has_free_village, is_province, may_invade
 from ..flow import (
     ACTION_DECLINE,
     ACTION_INVADE,
@@ -73,7 +73,7 @@ def extra_warrior_on_invade(game, tables, seat, place, brought):
 def _add_succor(game, tables, options, n, seat, province):
     if game.board.figures[PLACE_RESERVE, seat, FIGURE_WARRIOR] == 0 or not may_invade(game, tables, seat):
         return n
-    allowed = can_be_invaded(game, tables, seat, FIGURE_WARRIOR, province)
+    allowed = has_free_village(game, tables, province)
     if province == PLACE_YGGDRASIL:
         allowed = tables.rule.succor_in_yggdrasil != 0
     if allowed:
