@@ -269,6 +269,53 @@ def move_stems(game: Game) -> list[str]:
     return sorted(stems)
 
 
+@dataclass(frozen=True)
+class Begun:
+    """A move that is being made question by question."""
+
+    seat: int
+    first_question: int
+    words: _Words
+
+    @property
+    def text(self) -> str:
+        """The move so far; the whole of it once it is complete."""
+        return self.words.text()
+
+
+def option_text(game: Game, choice: int) -> str:
+    """Words of one option of the open question alone, '' for no more figures or cards of what was begun."""
+    return _option_words(game, game.options[choice], game.n).text().strip()
+
+
+def begin_or_continue(game: Game, choice: int, begun: Begun | None = None) -> tuple[Begun, bool]:
+    """The move that option `choice` begins, or with which it goes on, and whether its seat is asked for more of it.
+
+    Further questions with a single answer, which the core answers alone, are part of the move.
+    """
+    added = _option_words(game, game.options[choice], game.n)
+    if begun is None:
+        begun = Begun(int(game.record.flow.seat), int(game.record.flow.question), added)
+    else:
+        begun = _add_words(begun, added)
+    if int(game.options[choice].action) not in _LONG_ACTIONS:
+        return begun, False
+    twin = game.copy()
+    twin.apply(choice, PAUSE_AT_QUESTIONS)
+    while is_continued(twin, begun.seat, begun.first_question):
+        if twin.n > 1:
+            return begun, True
+        begun = _add_words(begun, _option_words(twin, twin.options[0], twin.n))
+        twin.apply(0, PAUSE_AT_QUESTIONS)
+    return begun, False
+
+
+def _add_words(begun: Begun, added: _Words) -> Begun:
+    if added.head in ("no", "decline"):
+        added = _Words("")  # nothing more of what was begun
+    return Begun(begun.seat, begun.first_question, begun.words.add(added))
+
+
 def play_path(game: Game, path: tuple[int, ...], pause: int = 0) -> None:
     """Answer the questions of one move and go on to what `pause` asks for."""
     for choice in path[:-1]:

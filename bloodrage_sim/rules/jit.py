@@ -142,6 +142,7 @@ def compile_kernels(entries: Iterable[Any], progress: Callable[[int, int], None]
     for done, dispatcher in enumerate(kernels):
         if progress is not None:
             progress(done, len(kernels))
-        if not dispatcher.signatures:
-            dispatcher.compile(argument_types(dispatcher.py_func))
+        types = argument_types(dispatcher.py_func)
+        if types not in dispatcher.signatures:  # a strategy loaded earlier may have compiled it for literal numbers
+            dispatcher.compile(types)
         dispatcher.disable_compile()

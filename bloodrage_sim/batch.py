@@ -1,0 +1,262 @@
+"""Play many games and keep their results: `simulate` for Python, `run_to_folder` for the command.
+
+A game is fixed by (seed, deal, rotation) and the line-up, so the division of a run into units (what a worker plays at a
+time) and parts (files) changes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from .dataset import DataSet, distinct_strategies, read_manifest
+from .play import needs_compiling
+from .plugins import import_strategy
+from .results import prepare_batch
+from .ruleset import Ruleset, make_ruleset
+from .runs import RunConfig, load_kit
+from .summary import COLUMNS, Summary
+from .tables_out import GAMES, PLAYERS, TABLES, flat, to_frame
+from .workers import MemorySink, Segment, play_segments
+
+
+class Watcher(Protocol):
+    """Who is told how far a run is: progress.Progress, or a stand-in."""
+
+    already: int
+
+    def compiling(self, done: int, all_: int) -> None: ...
+
+    def games(self, done: int, total: int) -> None: ...
+
+
+class Silent:
+    """A watcher that says nothing."""
+
+    already = 0
+
+    def compiling(self, done: int, all_: int) -> None:
+        """Say nothing."""
+
+    def games(self, done: int, total: int) -> None:
+        """Say nothing."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run to a folder ended.
+
+    Attributes
+    ----------
+    data_set : what is there now
+    played : games played by this call
+    seconds : time that took
+    interrupted : whether Ctrl-C ended it
+    """
+
+    data_set: DataSet
+    played: int
+    seconds: float
+    interrupted: bool
+
+
+def prepare_for(config: RunConfig, watcher: Watcher) -> None:
+    """Compile or load the core.  Raises UnknownName or BadPlugin for unknown strategies, before a long compilation."""
+    if needs_compiling():
+        for text in config.strategies:
+            import_strategy(text.partition(":")[0])
+    prepare_batch(watcher.compiling)
+
+
+def run_to_folder(config: RunConfig, out: Path, command: str, watcher: Watcher | None = None) -> Outcome:
+    """Play a run, or what is missing of it, into a data set in folder `out`.
+
+    Raises
+    ------
+    OutputRefused : the folder holds something else, or cannot be written
+    BadPlugin, UnknownName, BadValue : strategies that cannot be loaded or misbehave; games before that are written
+    """
+    watcher = watcher or Silent()
+    prepare_for(config, watcher)
+    kit = load_kit(config)
+    data_set = DataSet.open_to_write(out, kit.run, command)
+    segments = [
+        Segment(players, first, stop)
+        for players in config.players
+        for first, stop in data_set.missing(players, config.part_games)
+    ]
+    already = watcher.already = data_set.games_done
+    began, interrupted = time.monotonic(), False
+    if segments:
+        began, total = time.monotonic(), data_set.games_asked
+        interrupted = play_segments(kit, segments, data_set, lambda games: watcher.games(already + games, total))
+    return Outcome(data_set, data_set.games_done - already, time.monotonic() - began, interrupted)
+
+
+def summarise(data_set: DataSet) -> list[Summary]:
+    """Summary of a data set for each number of players, read part by part."""
+    summaries = []
+    for players in data_set.run["players"]:
+        summary = Summary(players, data_set.strategies)
+        for rows in data_set.read(PLAYERS, players, COLUMNS):
+            summary.add(rows)
+        summaries.append(summary)
+    return summaries
+
+
+def draw_seed() -> int:
+    """A seed when none is given; short enough to type."""
+    return secrets.randbelow(10**9)
+
+
+def stored_seed(out: Path) -> int | None:
+    """Seed of the data set in `out`, None if there is none: the same command without a seed goes on with it."""
+    try:
+        seed = read_manifest(out)["run"]["seed"]
+    except Exception:  # whatever is wrong with the folder is told when it is opened to write
+        return None
+    return seed if isinstance(seed, int) else None
+
+
+def available_threads() -> int:
+    """Processors that this process may use."""
+    try:
+        return max(1, len(os.sched_getaffinity(0)))
+    except AttributeError:  # not on Linux
+        return os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class Results:
+    """Results of `simulate` or `read_results`.
+
+    Attributes
+    ----------
+    games, players : pandas DataFrames; tables_out.py and `bloodrage schema` explain their columns
+    summaries : win share and glory by strategy and seat, for each number of players; print(*summary.lines(), sep="\\n")
+    run : what was played, as in the manifest of a data set
+    content_hash : by table; equal hashes mean equal rows
+    """
+
+    games: Any
+    players: Any
+    summaries: tuple[Summary, ...]
+    run: Mapping[str, Any]
+    content_hash: Mapping[str, str]
+
+
+def simulate(
+    players: int | Sequence[int] = 4,
+    games: int = 1000,
+    seed: int | None = None,
+    strategies: str | Sequence[str] = "random",
+    seats: str = "rotate",
+    ruleset: Ruleset | None = None,
+    threads: int | None = None,
+    out: str | os.PathLike[str] | None = None,
+    watcher: Watcher | None = None,
+) -> Results:
+    """Play many games and return their results.
+
+    Parameters
+    ----------
+    players : 2 to 5, or several of these numbers
+    games : games for each number of players
+    seed : 0 to 2**63 - 1; drawn if None, and found in `run["seed"]` of the results
+    strategies : one for all seats, or one per slot, e.g. "random:by=kind" or a path to a .py file
+    seats : 'rotate', 'fixed' or 'random', see RunConfig
+    ruleset : from ruleset.make_ruleset(); None for the game as it is
+    threads : workers; None for all processors
+    out : folder for a data set; None to keep the results in memory only
+    watcher : progress.Progress() for a line on standard error
+
+    Raises
+    ------
+    BloodRageError : bad input (errors.py says of what kind), a folder that cannot be used, a strategy that misbehaves
+    KeyboardInterrupt : Ctrl-C; with `out`, what was finished is written, and the same call goes on with the rest
+    """
+    folder = None if out is None else Path(out)
+    if seed is None:
+        seed = stored_seed(folder) if folder is not None else None
+    config = RunConfig(
+        players=(players,) if isinstance(players, int) else tuple(players),
+        games=games,
+        seed=draw_seed() if seed is None else seed,
+        strategies=(strategies,) if isinstance(strategies, str) else tuple(strategies),
+        seats=seats,
+        ruleset=ruleset or make_ruleset(),
+        threads=available_threads() if threads is None else threads,
+    )
+    for text in config.warnings():
+        warnings.warn(text, stacklevel=2)
+    if folder is None:
+        return _simulate_in_memory(config, watcher or Silent())
+    outcome = run_to_folder(config, folder, "bloodrage_sim.batch.simulate", watcher)
+    if outcome.interrupted:
+        raise KeyboardInterrupt
+    return read_results(folder)
+
+
+def _simulate_in_memory(config: RunConfig, watcher: Watcher) -> Results:
+    prepare_for(config, watcher)
+    kit, sink = load_kit(config), MemorySink()
+    segments = [
+        Segment(players, first, min(first + config.part_games, config.games))
+        for players in config.players
+        for first in range(0, config.games, config.part_games)
+    ]
+    total = config.games * len(config.players)
+    if play_segments(kit, segments, sink, lambda games: watcher.games(games, total)):
+        raise KeyboardInterrupt
+    rows = {
+        (table.name, players): [flat(table, part.rows[table.name]) for part in sink.parts if part.players == players]
+        for table in TABLES
+        for players in config.players
+    }
+    sums = {table.name: sum(part.sums[table.name] for part in sink.parts) % 2**256 for table in TABLES}
+    return _results(rows, kit.run, {name: f"{value:064x}" for name, value in sums.items()})
+
+
+def read_results(path: str | os.PathLike[str]) -> Results:
+    """Results of a data set, the whole of it in memory.  Raises BadDataSet."""
+    data_set = DataSet.open(Path(path))
+    rows = {
+        (table.name, players): list(data_set.read(table, players))
+        for table in TABLES
+        for players in data_set.run["players"]
+    }
+    return _results(rows, data_set.run, data_set.content_hash())
+
+
+def _results(
+    rows: Mapping[tuple[str, int], Sequence[np.ndarray]], run: Mapping[str, Any], content_hash: Mapping[str, str]
+) -> Results:
+    import pandas as pd
+
+    strategies = distinct_strategies(run)
+    frames = {
+        table.name: pd.concat(
+            [
+                to_frame(
+                    table, np.concatenate([np.zeros(0, table.row), *rows[table.name, players]]), players, strategies
+                )
+                for players in run["players"]
+            ],
+            ignore_index=True,
+        )
+        for table in TABLES
+    }
+    summaries = []
+    for players in run["players"]:
+        summaries.append(Summary(players, strategies))
+        for part in rows[PLAYERS.name, players]:
+            summaries[-1].add(part)
+    return Results(frames[GAMES.name], frames[PLAYERS.name], tuple(summaries), run, content_hash)

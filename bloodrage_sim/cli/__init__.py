@@ -1,0 +1,71 @@
+"""The command `bloodrage`.  Every command is a file of this folder with a click command named `command`.
+
+A file is imported only when its command runs, so that `bloodrage --help` answers at once; its line in the help stands
+here for the same reason.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from typing import Any
+
+import click
+
+from .. import __version__
+from ..errors import BloodRageError
+
+# name -> its line in the help; a command that is not built yet is not shown
+COMMANDS = {
+    "play": "Play one game and tell it.",
+    "simulate": "Play many games and write them as a data set.",
+    "schema": "Explain the tables and columns of a data set.",
+    "strategies": "List the strategies and their parameters.",
+    "cards": "List the cards.",
+    "rules": "List the rule options.",
+    "scenario": "Play scenario files and compare.",
+    "warmup": "Compile the game core now.",
+}
+
+
+class CommandFailed(click.ClickException):
+    """A BloodRageError as click shows it: one line, and its exit status."""
+
+    def __init__(self, error: BloodRageError) -> None:
+        super().__init__(str(error))
+        self.exit_code = error.exit_status
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command when it runs."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [name for name in COMMANDS if importlib.util.find_spec(f"{__name__}.{name}")]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command: click.Command = importlib.import_module(f"{__name__}.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        _, command, rest = super().resolve_command(ctx, args)
+        return args[0], command, rest  # the functions are all called `command`
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name]) for name in self.list_commands(ctx)])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BloodRageError as error:
+            raise CommandFailed(error) from None
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="bloodrage")
+def main() -> None:
+    """Simulate the board game Blood Rage and analyse its balance."""

@@ -1,0 +1,57 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from ..ruleset import Ruleset
+
+_FILE = click.Path(path_type=Path)
+
+
+def rule_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --rule, --rules, --cards and --board, which `ruleset_from` takes."""
+    for option in (
+        click.option("--board", type=_FILE, metavar="FILE.toml", help="Changed numbers of the board."),
+        click.option("--cards", type=_FILE, metavar="FILE.csv", help="Changed cards (id,age,column,value)."),
+        click.option("--rules", type=_FILE, metavar="FILE.toml", help='Rule options, name = "value" a line.'),
+        click.option(
+            "--rule", multiple=True, metavar="NAME=VALUE", help="A rule option; repeatable, wins over --rules."
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def ruleset_from(rule: tuple[str, ...], rules: Path | None, cards: Path | None, board: Path | None) -> Ruleset:
+    """The ruleset of these options.  Raises UnknownName, BadValue or BadFile with the place of the fault."""
+    from ..ruleset import check_options, load_card_changes, load_toml, make_ruleset, parse_rule
+
+    given: dict[str, Any] = {}
+    if rules is not None:
+        given = load_toml(rules, "rules file")
+        check_options(given, str(rules))
+    given.update(parse_rule(text) for text in rule)
+    return make_ruleset(
+        given,
+        load_card_changes(cards) if cards is not None else (),
+        load_toml(board, "board file") if board is not None else {},
+        where="--rule",
+        board_where=str(board),
+    )
+
+
+def rule_arguments(
+    rule: tuple[str, ...], rules: Path | None, cards: Path | None, board: Path | None
+) -> tuple[str, ...]:
+    """The same options as arguments of a command."""
+    arguments = [argument for text in rule for argument in ("--rule", text)]
+    for name, path in (("--rules", rules), ("--cards", cards), ("--board", board)):
+        if path is not None:
+            arguments += [name, str(path)]
+    return tuple(arguments)

@@ -1,0 +1,133 @@
+"""`bloodrage simulate`: play many games and write them as a data set."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import BadValue, OutputRefused
+from .shared import rule_arguments, rule_options, ruleset_from
+
+if TYPE_CHECKING:
+    from ..batch import Outcome
+    from ..runs import RunConfig
+
+INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
+
+
+@click.command()
+@click.option("--players", default="4", show_default=True, metavar="N[,N...]", help="2 to 5 players, or several.")
+@click.option("--games", type=int, default=1000, show_default=True, metavar="G", help="Games for each N.")
+@click.option("--seed", type=int, metavar="S", help="0 to 2**63 - 1; drawn and told if not given.")
+@click.option(
+    "--strategy", "strategies", multiple=True, metavar="NAME[:param=value,...]",
+    help="Name or path of a strategy: once for all seats, or once for each of N slots.  [default: random]",
+)  # fmt: skip
+@click.option(
+    "--seats", default="rotate", show_default=True, metavar="rotate|fixed|random",
+    help="rotate: slot j sits at seat (j + game) mod N, and N games share a deal.  fixed: slot j sits at seat j.  "
+    "random: the line-up is turned by chance.  The last two have a new deal for every game.",
+)  # fmt: skip
+@rule_options
+@click.option("--threads", type=int, metavar="T", help="Workers.  [default: all processors]")
+@click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder for the data set.")
+@click.option("--like", type=click.Path(path_type=Path), metavar="DIR", help="Repeat the run of this data set.")
+@click.pass_context
+def command(context: click.Context, out: Path, like: Path | None, threads: int | None, **given: Any) -> None:
+    """Play many games and write them as a data set.
+
+    Ctrl-C stops; the same command plays the games that are missing.  The data set is parquet: `bloodrage schema`
+    explains its tables.  Exit status: 0 done, 2 misused or failed, 130 stopped by Ctrl-C.
+    """
+    from ..batch import available_threads, run_to_folder
+    from ..progress import Progress
+    from ..provenance import command_line
+    from ..runs import config_like
+
+    if threads is None:
+        threads = available_threads()
+    if like is not None:
+        _refuse_others(context)
+        if like.resolve() == out.resolve():
+            raise OutputRefused(f"--like and --out are the same folder {out}; give a new folder")
+        config = config_like(like, threads)
+    else:
+        config = _config_from(out, threads, **given)
+    for text in config.warnings():
+        click.echo(f"warning: {text}", err=True)
+    progress = Progress()
+    if like is None and given["seed"] is None:
+        progress.say(f"seed {config.seed}")
+    try:
+        outcome = run_to_folder(config, out, command_line(sys.argv[1:]), progress)
+    finally:
+        progress.close()
+    _tell(outcome, like)
+
+
+def _refuse_others(context: click.Context) -> None:
+    """--like takes all from a data set, so other options would be ignored."""
+    for name in context.params:
+        source = context.get_parameter_source(name)
+        if name not in ("like", "out", "threads") and source is click.core.ParameterSource.COMMANDLINE:
+            option = "strategy" if name == "strategies" else name
+            raise BadValue(f"--like repeats a run as it was; do not give --{option} as well")
+
+
+def _config_from(
+    out: Path, threads: int, players: str, games: int, seed: int | None, strategies: tuple[str, ...], seats: str,
+    rule: tuple[str, ...], rules: Path | None, cards: Path | None, board: Path | None,
+) -> RunConfig:  # fmt: skip
+    from ..batch import draw_seed, stored_seed
+    from ..runs import RunConfig
+
+    if seed is None:
+        seed = stored_seed(out)
+    return RunConfig(
+        players=parse_players(players),
+        games=games,
+        seed=draw_seed() if seed is None else seed,
+        strategies=strategies or ("random",),
+        seats=seats,
+        ruleset=ruleset_from(rule, rules, cards, board),
+        threads=threads,
+        rule_arguments=rule_arguments(rule, rules, cards, board),
+    )
+
+
+def parse_players(text: str) -> tuple[int, ...]:
+    """'2,3' as (2, 3).  Raises BadValue."""
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise BadValue(f"--players is {text!r}; allowed: numbers 2 to 5, separated by commas") from None
+
+
+def _tell(outcome: Outcome, like: Path | None) -> None:
+    """Print how the run ended and what came out."""
+    from ..batch import summarise
+    from ..dataset import read_manifest
+
+    data_set = outcome.data_set
+    for file in data_set.damaged:
+        click.echo(f"warning: {file} was missing or damaged; its games were played again", err=True)
+    if outcome.interrupted:
+        done, asked = data_set.games_done, data_set.games_asked
+        click.echo(f"stopped: {done:,} of {asked:,} games are in {data_set.path}; the same command plays the others")
+        sys.exit(INTERRUPTED)
+    if outcome.played:
+        speed = outcome.played / max(outcome.seconds, 1e-9)
+        click.echo(f"{outcome.played:,} games played in {outcome.seconds:.1f} s, {speed:,.0f} games/s")
+    else:
+        click.echo("all games were there already")
+    for summary in summarise(data_set):
+        click.echo("\n".join(summary.lines()))
+    click.echo(f"seed {data_set.run['seed']}, data set in {data_set.path}")
+    for name, content in data_set.content_hash().items():
+        click.echo(f"content hash of {name}: {content}")
+    if like is not None:
+        same = read_manifest(like)["content_hash"] == data_set.content_hash()
+        click.echo(f"content equal to {like}" if same else f"content DIFFERS from {like}")

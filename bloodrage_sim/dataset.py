@@ -1,0 +1,313 @@
+"""A data set on disk: a folder with a manifest and parquet files in parts.
+
+    DIR/manifest.json
+    DIR/games/players=4/part-000000000.parquet      named after its first game
+    DIR/players/players=4/part-000000000.parquet
+
+A file counts only once the manifest names it; both are written under temporary names and renamed, so a folder is whole
+at every moment.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import provenance
+from .errors import BadDataSet, OutputRefused
+from .tables_out import SCHEMA_VERSION, TABLES, Table, describe_tables, read_rows, write_file, write_table
+
+MANIFEST = "manifest.json"
+FORMAT = "bloodrage-sim data set"
+
+
+@dataclass(frozen=True)
+class PlayedPart:
+    """Finished games of one number of players, in order.
+
+    Attributes
+    ----------
+    players, first, count : number of players, number of the first game, number of games
+    rows : rows as kernels fill them, by name of the table
+    sums : sum of content hashes, by name of the table
+    """
+
+    players: int
+    first: int
+    count: int
+    rows: Mapping[str, np.ndarray]
+    sums: Mapping[str, int]
+
+
+def distinct_strategies(run: Mapping[str, Any]) -> tuple[str, ...]:
+    """Strategies of a run, each once, in the order of the line-up."""
+    return tuple(dict.fromkeys(strategy["text"] for strategy in run["strategies"]))
+
+
+def strategies_of(run: Mapping[str, Any]) -> tuple[str, ...]:
+    """Strategies of a run as given: one, or one per slot."""
+    return tuple(strategy["text"] for strategy in run["strategies"])
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """The manifest of the data set in folder `path`.  Raises BadDataSet for a folder that is none."""
+    file = path / MANIFEST
+    try:
+        manifest = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise BadDataSet(f"{path} is no data set: it has no {MANIFEST}") from None
+    except (OSError, UnicodeDecodeError, ValueError, RecursionError) as error:
+        raise BadDataSet(f"{file} cannot be read: {error}") from None
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        raise BadDataSet(f"{file} is not the manifest of a bloodrage-sim data set")
+    if manifest.get("schema_version") != SCHEMA_VERSION:
+        raise BadDataSet(
+            f"{path} has schema version {manifest.get('schema_version')}, this program reads {SCHEMA_VERSION}; "
+            "use the version that wrote it, or play the run again"
+        )
+    if not isinstance(manifest.get("run"), dict) or not isinstance(manifest.get("parts"), list):
+        raise BadDataSet(f"{file} is damaged: it has no run or no list of parts")
+    return manifest
+
+
+class DataSet:
+    """A data set that is being written or read.
+
+    Attributes
+    ----------
+    path : its folder
+    manifest : its manifest as plain data
+    damaged : files that the manifest names, but which are missing or changed; their games count as missing
+    """
+
+    def __init__(self, path: Path, manifest: dict[str, Any]) -> None:
+        self.path = path
+        self.manifest = manifest
+        self.damaged: list[str] = []
+
+    @classmethod
+    def open(cls, path: Path) -> DataSet:
+        """A data set to read.  Raises BadDataSet."""
+        return cls(path, read_manifest(path))
+
+    @classmethod
+    def open_to_write(cls, path: Path, run: Mapping[str, Any], command: str) -> DataSet:
+        """A new data set for `run`, or the one begun earlier for the same run.
+
+        Raises OutputRefused for a folder that holds anything else or cannot be written.
+        """
+        try:
+            occupied = path.exists() and (not path.is_dir() or any(path.iterdir()))
+        except OSError as error:
+            raise cannot_write(path, error) from None
+        if occupied:
+            data_set = cls(path, _own_manifest(path, run))
+            data_set._drop_damaged()
+            data_set._remove_leftovers()
+        else:
+            data_set = cls(path, _new_manifest(run, command))
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            data_set.save()
+        except OSError as error:
+            raise cannot_write(path, error) from None
+        return data_set
+
+    @property
+    def run(self) -> dict[str, Any]:
+        """What was asked for: players, games, seed, seats, strategies, rules."""
+        return self.manifest["run"]
+
+    @property
+    def strategies(self) -> tuple[str, ...]:
+        """Distinct strategies of the run."""
+        return distinct_strategies(self.run)
+
+    @property
+    def games_done(self) -> int:
+        """Games of all numbers of players that are there."""
+        return sum(part["games"] for part in self.manifest["parts"])
+
+    @property
+    def games_asked(self) -> int:
+        """Games of all numbers of players that the run asks for."""
+        return self.run["games"] * len(self.run["players"])
+
+    @property
+    def complete(self) -> bool:
+        """Whether all games are there."""
+        return self.games_done == self.games_asked
+
+    def parts(self, players: int) -> list[dict[str, Any]]:
+        """Parts with `players` players in the order of games."""
+        found = [part for part in self.manifest["parts"] if part["players"] == players]
+        return sorted(found, key=lambda part: part["first_game"])
+
+    def missing(self, players: int, part_games: int) -> list[tuple[int, int]]:
+        """Ranges [first, stop) of games that are not there, cut at multiples of `part_games`."""
+        ranges = []
+        at = 0
+        for first, stop in [*((part["first_game"], part["last_game"] + 1) for part in self.parts(players)),
+                            (self.run["games"], self.run["games"])]:  # fmt: skip
+            while at < first:
+                end = min(first, (at // part_games + 1) * part_games)
+                ranges.append((at, end))
+                at = end
+            at = max(at, stop)
+        return ranges
+
+    def write(self, part: PlayedPart) -> None:
+        """Write a part and the manifest.  Raises OutputRefused when that fails; then the folder is as before."""
+        entry: dict[str, Any] = {
+            "players": part.players,
+            "first_game": part.first,
+            "last_game": part.first + part.count - 1,
+            "games": part.count,
+            "files": {},
+        }
+        try:
+            for table in TABLES:
+                entry["files"][table.name] = self._write_file(table, part)
+            self.manifest["parts"].append(entry)
+            self.save()
+        except BaseException as error:
+            self._take_back(entry)
+            if isinstance(error, OSError):
+                raise cannot_write(self.path, error, self.games_done) from None
+            raise
+
+    def _take_back(self, entry: dict[str, Any]) -> None:
+        """Remove a part that could not be written as a whole, so that no table has games that another lacks."""
+        if entry in self.manifest["parts"]:
+            self.manifest["parts"].remove(entry)
+        for file in entry["files"].values():
+            (self.path / file["file"]).unlink(missing_ok=True)
+
+    def _write_file(self, table: Table, part: PlayedPart) -> dict[str, Any]:
+        rows = part.rows[table.name]
+        file = f"{table.name}/players={part.players}/part-{part.first:09d}.parquet"
+        path = self.path / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        metadata = {
+            "format": FORMAT,
+            "schema_version": SCHEMA_VERSION,
+            "table": table.name,
+            "players": part.players,
+            "first_game": part.first,
+            "last_game": part.first + part.count - 1,
+            **{key: self.manifest[key] for key in ("command", "run", "run_hash", "versions")},
+        }
+        sha256 = write_table(path, table, rows, self.strategies, provenance.canonical(metadata))
+        content = f"{part.sums[table.name]:064x}"
+        return {"file": file, "rows": len(rows), "bytes": path.stat().st_size, "sha256": sha256, "content": content}
+
+    def save(self) -> None:
+        """Write the manifest.  Raises OSError."""
+        manifest = self.manifest
+        manifest["parts"].sort(key=lambda part: (part["players"], part["first_game"]))
+        manifest["updated"] = provenance.now()
+        manifest["complete"] = self.complete
+        manifest["games_done"] = self.games_done
+        manifest["content_hash"] = self.content_hash()
+        write_file(self.path / MANIFEST, (json.dumps(manifest, indent=1) + "\n").encode())
+
+    def content_hash(self) -> dict[str, str]:
+        """Hex sum of the content hashes of all games, by table."""
+        totals = {}
+        for table in TABLES:
+            total = sum(int(part["files"][table.name]["content"], 16) for part in self.manifest["parts"])
+            totals[table.name] = f"{total % 2**256:064x}"
+        return totals
+
+    def read(self, table: Table, players: int, columns: tuple[str, ...] | None = None) -> Iterator[np.ndarray]:
+        """Rows of a table, part by part in the order of games.  Raises BadDataSet for a file that cannot be read."""
+        for part in self.parts(players):
+            path = self.path / part["files"][table.name]["file"]
+            try:
+                yield read_rows(path, table, self.strategies, columns)
+            except (OSError, ValueError, KeyError) as error:  # pyarrow's errors are children of these
+                raise BadDataSet(f"{path} cannot be read: {str(error).splitlines()[0]}") from None
+
+    def _drop_damaged(self) -> None:
+        whole = []
+        for part in self.manifest["parts"]:
+            bad = [
+                file["file"]
+                for file in part["files"].values()
+                if not _is_whole(self.path / file["file"], file["sha256"])
+            ]
+            self.damaged += bad
+            if not bad:
+                whole.append(part)
+        self.manifest["parts"] = whole
+
+    def _remove_leftovers(self) -> None:
+        """Remove files of ours that the manifest does not name: a run was killed while it wrote them."""
+        named = {file["file"] for part in self.manifest["parts"] for file in part["files"].values()}
+        for table in TABLES:
+            for path in self.path.glob(f"{table.name}/players=*/*"):
+                ours = path.match("part-*.parquet") or path.match(".part-*.tmp")
+                if ours and path.relative_to(self.path).as_posix() not in named:
+                    path.unlink(missing_ok=True)
+        for path in self.path.glob(f".{MANIFEST}.*.tmp"):
+            path.unlink(missing_ok=True)
+
+
+def _is_whole(path: Path, sha256: str) -> bool:
+    try:
+        with path.open("rb") as handle:
+            return hashlib.file_digest(handle, "sha256").hexdigest() == sha256
+    except OSError:
+        return False
+
+
+def _own_manifest(path: Path, run: Mapping[str, Any]) -> dict[str, Any]:
+    if not path.is_dir():
+        raise OutputRefused(f"output {path} is a file; give a new folder")
+    if not (path / MANIFEST).exists():
+        raise OutputRefused(
+            f"output folder {path} holds files that are no bloodrage data set; give a new or empty folder"
+        )
+    try:
+        manifest = read_manifest(path)
+    except BadDataSet as error:
+        raise OutputRefused(f"output folder {path} cannot be continued: {error}") from None
+    found = provenance.differences(manifest["run"], run)
+    if found:
+        shown = "; ".join(found[:4]) + (f"; and {len(found) - 4} more" if len(found) > 4 else "")
+        raise OutputRefused(f"output folder {path} holds another run: {shown}; give another folder")
+    return manifest
+
+
+def _new_manifest(run: Mapping[str, Any], command: str) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "schema_version": SCHEMA_VERSION,
+        "created": provenance.now(),
+        "updated": "",
+        "command": command,
+        "run": dict(run),
+        "run_hash": provenance.digest_of(run),
+        "versions": provenance.versions(),
+        "complete": False,
+        "games_done": 0,
+        "content_hash": {},
+        "content_hash_is": "sum modulo 2**256 of the SHA-256 of each game's rows (tables_out.py), hex",
+        "tables": describe_tables(),
+        "parts": [],
+    }
+
+
+def cannot_write(path: Path, error: OSError, games: int = 0) -> OutputRefused:
+    """The error for a folder that cannot be written, saying what is safe."""
+    safe = f"; {games:,} games written before are whole" if games else ""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return OutputRefused(f"the disk of {path} is full{safe}; make room and give the same command again to go on")
+    return OutputRefused(f"output folder {path} cannot be written: {error.strerror or error}{safe}")

@@ -1,0 +1,204 @@
+"""What to play: the options of a run, checked, and its strategies, loaded."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import provenance
+from .dataset import distinct_strategies, read_manifest, strategies_of
+from .errors import BadValue, nearest
+from .game import nobody
+from .play import MAX_PARAMS
+from .plugins import Strategy, load_strategy
+from .results import SEATS_NAMES
+from .rules.tables import N_SEATS
+from .ruleset import PLAYER_COUNTS, Ruleset, check_decks, make_ruleset, rule_defaults, tables_hash
+
+MAX_GAMES = 1_000_000_000
+MAX_SEED = 2**63 - 1
+MAX_THREADS = 256
+PART_GAMES = 50_000
+MAX_UNIT_GAMES = 512
+
+
+@dataclass(frozen=True)
+class RunConfig:
+    """What to play.
+
+    Attributes
+    ----------
+    players : numbers of players, each 2 to 5
+    games : games for each of them
+    seed : 0 to 2**63 - 1
+    strategies : one for all seats, or one per slot of the line-up
+    seats : 'rotate' (slot j sits at seat (j + game) mod players, so that `players` games share a deal), 'fixed' (slot j
+        sits at seat j, every game its own deal) or 'random' (one turn of the line-up drawn for every deal)
+    ruleset : rules, cards and board
+    threads : workers
+    part_games : games of a file
+    unit_games : games that a worker plays at a time; 0 for about 0.1 s
+    rule_arguments : arguments of a command with the same ruleset, for messages
+
+    Raises
+    ------
+    BadValue : a value out of its range, or a mix that cannot be
+    """
+
+    players: tuple[int, ...]
+    games: int
+    seed: int
+    strategies: tuple[str, ...]
+    seats: str = "rotate"
+    ruleset: Ruleset = field(default_factory=make_ruleset)
+    threads: int = 1
+    part_games: int = PART_GAMES
+    unit_games: int = 0
+    rule_arguments: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        self._check_players()
+        _check_range("games", self.games, 1, MAX_GAMES)
+        _check_range("seed", self.seed, 0, MAX_SEED)
+        _check_range("threads", self.threads, 1, MAX_THREADS)
+        _check_range("part_games", self.part_games, 1, MAX_GAMES)
+        _check_range("unit_games", self.unit_games, 0, MAX_UNIT_GAMES)
+        if self.seats not in SEATS_NAMES:
+            raise BadValue(f"seats {self.seats!r}{nearest(self.seats, SEATS_NAMES)}")
+        self._check_line_up()
+        for players in self.players:
+            check_decks(self.ruleset, players)
+
+    def _check_players(self) -> None:
+        allowed = f"{PLAYER_COUNTS[0]} to {PLAYER_COUNTS[-1]}"
+        if not self.players:
+            raise BadValue(f"no number of players; allowed: {allowed}")
+        for players in self.players:
+            if players not in PLAYER_COUNTS:
+                raise BadValue(f"{players} players; allowed: {allowed}")
+        if len(set(self.players)) < len(self.players):
+            raise BadValue(f"players {','.join(map(str, self.players))}: give each number once")
+
+    def _check_line_up(self) -> None:
+        n = len(self.strategies)
+        if n == 1:
+            return
+        if len(self.players) > 1:
+            raise BadValue(
+                f"a line-up of {n} strategies with several numbers of players; give one strategy for all seats"
+            )
+        if n != self.players[0]:
+            raise BadValue(f"a line-up of {n} strategies for {self.players[0]} players; give 1 or {self.players[0]}")
+
+    def warnings(self) -> list[str]:
+        """What is accepted but may not be meant."""
+        return [
+            f"{self.games:,} games are no multiple of {players}: the last deal is not played in all rotations"
+            for players in self.players
+            if self.seats == "rotate" and self.games % players
+        ]
+
+
+def _check_range(name: str, value: int, least: int, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise BadValue(f"{name} is {value!r}; allowed: whole numbers {least} to {most}")
+
+
+@dataclass(frozen=True)
+class Kit:
+    """A run ready to be played: the configuration and its strategies, loaded."""
+
+    config: RunConfig
+    line_up: tuple[Strategy, ...]
+
+    @cached_property
+    def run(self) -> dict[str, Any]:
+        """The run as plain data: all that decides its content."""
+        config, given = self.config, self.line_up[: len(self.config.strategies)]
+        run = {
+            "players": list(config.players),
+            "games": config.games,
+            "seed": config.seed,
+            "seats": config.seats,
+            "strategies": [{"text": strategy.text, "source_hash": strategy.source_hash} for strategy in given],
+            **config.ruleset.describe(),
+            "tables_hash": tables_hash(self.tables),
+            "engine": provenance.engine_digest(),
+        }
+        return json.loads(json.dumps(run))  # as it comes back from a manifest: no tuples
+
+    @cached_property
+    def tables(self) -> np.recarray:
+        return self.config.ruleset.tables()
+
+    @cached_property
+    def strategies(self) -> tuple[str, ...]:
+        """Distinct strategies in the order of the line-up."""
+        return distinct_strategies(self.run)
+
+    @cached_property
+    def strategy_of(self) -> np.ndarray:
+        """int64 array, number of the strategy by slot."""
+        return np.array([self.strategies.index(strategy.text) for strategy in self.line_up], np.int64)
+
+    @cached_property
+    def deciders(self) -> tuple[Any, ...]:
+        return tuple(strategy.decide if strategy.compiled else nobody()[0] for strategy in self.line_up)
+
+    @cached_property
+    def compiled(self) -> np.ndarray:
+        """int64 array, bool by slot."""
+        return np.array([strategy.compiled for strategy in self.line_up], np.int64)
+
+    @cached_property
+    def params(self) -> np.ndarray:
+        """float64 array (N_SEATS, MAX_PARAMS) by slot."""
+        return np.array([strategy.params for strategy in self.line_up], np.float64).reshape(N_SEATS, MAX_PARAMS)
+
+    @property
+    def threads(self) -> int:
+        """Workers to start: strategies in plain Python hold Python's lock, so more than one would gain nothing."""
+        return self.config.threads if self.compiled.all() else 1
+
+
+def load_kit(config: RunConfig) -> Kit:
+    """Load the strategies of a run.  Raises what load_strategy raises."""
+    loaded = [load_strategy(text) for text in config.strategies]
+    slots = [loaded[min(slot, len(loaded) - 1)] for slot in range(N_SEATS)]
+    return Kit(config, tuple(slots))
+
+
+def replay_command(config: RunConfig, players: int, deal: int, rotation: int) -> str:
+    """The command that shows one game of a run."""
+    arguments = ["play", "--players", str(players), "--seed", str(config.seed), "--deal", str(deal)]
+    arguments += ["--rotation", str(rotation)]
+    for strategy in config.strategies:
+        arguments += ["--strategy", strategy]
+    return provenance.command_line([*arguments, *config.rule_arguments])
+
+
+def config_like(path: Path, threads: int) -> RunConfig:
+    """The configuration that repeats the run of the data set in `path`.  Raises BadDataSet, BadValue, UnknownName."""
+    run = read_manifest(path)["run"]
+    ruleset = make_ruleset(run["rules"], [tuple(change) for change in run["cards"]], run["board"], where=f"{path}")
+    return RunConfig(
+        players=tuple(run["players"]),
+        games=run["games"],
+        seed=run["seed"],
+        strategies=strategies_of(run),
+        seats=run["seats"],
+        ruleset=ruleset,
+        threads=threads,
+        rule_arguments=_rule_arguments(ruleset),
+    )
+
+
+def _rule_arguments(ruleset: Ruleset) -> tuple[str, ...]:
+    defaults = rule_defaults()
+    changed = [f"{name}={value}" for name, value in ruleset.options.items() if value != defaults[name]]
+    return tuple(argument for text in changed for argument in ("--rule", text))
