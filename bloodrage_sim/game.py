@@ -11,16 +11,17 @@ from .errors import BadValue
 from .play import (
     BAD_ANSWER,
     DONE,
-    MAX_PARAMS,
     STOPPED,
     compile_decide,
     decide_nothing,
     look_into,
+    new_params,
     play_games,
     prepare,
     reseed,
     set_up_games,
 )
+from .rules.engine import PAUSE_AT_QUESTIONS
 from .rules.flow import QUESTION_NAMES
 from .rules.state import new_games, new_log, new_options
 from .rules.tables import N_SEATS
@@ -41,6 +42,7 @@ class Game:
     ----------
     record : GAME record, the whole state
     options : OPTION array; the first `n` are the legal options of the open question
+    buffer : the OPTIONS array of one record that holds them, as play_games wants it
     n : number of options, 0 when no question is open
     stopped : whether the game stands after a turn or phase (only with `pause`)
     """
@@ -49,14 +51,16 @@ class Game:
         prepare()
         self.games = games
         self.tables = tables
-        self.log = new_log(log_size)
-        self.options = new_options()
+        self.log_buffer = new_log(log_size)
+        self.log = self.log_buffer.event[0, : int(self.log_buffer.capacity[0])].view(np.recarray)
+        self.buffer = new_options()
+        self.options = self.buffer.option[0].view(np.recarray)
         self.n = 0
         self.stopped = False
         self._views = new_views(1)
         self._found = np.zeros(3, np.int64)
         self._compiled = np.zeros(N_SEATS, np.int64)
-        self._params = np.zeros((N_SEATS, MAX_PARAMS))
+        self._params = new_params()
 
     @classmethod
     def new(
@@ -104,7 +108,7 @@ class Game:
         questions with a single answer
         """
         play_games(
-            self.games, 0, self.tables, self.log, self.options, self._views, nobody(), self._compiled, self._params,
+            self.games, 0, self.tables, self.log_buffer, self.buffer, self._views, nobody(), self._compiled, self._params,
             choice, -1, pause, self._found,
         )  # fmt: skip
         status = self._found[0]
@@ -121,6 +125,8 @@ class Game:
         """Answer the open question with option number `choice` and go on to the next decision."""
         if not 0 <= choice < self.n:
             raise BadValue(f"answer {choice} to a question with {self.n} options")
+        if self.n == 1 and not pause & PAUSE_AT_QUESTIONS:
+            choice = -1  # the core answers it alone, and would take the answer for that to the question after it
         self.run(choice, pause)
 
     def copy(self) -> Game:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numba
+import numpy as np
 from numba import types
 
 from .rules.chance import PURPOSE_DECISION, draw
@@ -15,11 +17,12 @@ from .rules.jit import CACHE_FOLDER, JIT, argument_types, compile_kernels, entry
 from .rules.options import action_code
 from .rules.effects.sheet import refresh_sheet
 from .rules.setup import set_up_empty, set_up_game
-from .rules.state import CLAN, EVENT, GAME, MEMORY, N_QUESTIONS, OPTION
+from .rules.state import BOARD, CLAN, GAME, LOG, MEMORY, N_QUESTIONS, OPTION, OPTIONS
 from .rules.tables import N_SEATS, TABLES
 from .view import VIEW, look
 
 MAX_PARAMS = 32
+PARAMS = np.dtype([("of", "f8", (N_SEATS, MAX_PARAMS))], align=True)  # parameters by slot of the line-up
 
 # why play_games returned; the games before the one it names are over
 DONE = 0
@@ -31,7 +34,6 @@ BROKEN = 4  # an invariant does not hold
 if JIT:
     _record = numba.from_dtype
     _options = types.Array(_record(OPTION), 1, "C")
-    _log = types.Array(_record(EVENT), 1, "C")
     _params = types.Array(types.float64, 1, "C")
     DECIDE = types.int64(
         _record(VIEW), _options, types.int64, _record(TABLES), _params, _record(MEMORY), types.uint64
@@ -41,18 +43,29 @@ if JIT:
     name_types("view", _record(VIEW))
     name_types("option", _record(OPTION))
     name_types("clan", _record(CLAN))
+    name_types("board", _record(BOARD))
     name_types("memory", _record(MEMORY))
     name_types("params", _params)
-    name_types("log", _log)
-    name_types("options", _options)
+    name_types("log", _record(LOG))
+    name_types("options", _record(OPTIONS))
     name_types("copies items", types.Array(types.int16, 1, "C"))
     name_types("key bits z seed", types.uint64)
     name_types("games", types.Array(_record(GAME), 1, "C"))
     name_types("views", types.Array(_record(VIEW), 1, "C"))
     name_types("tables_", types.Array(_record(TABLES), 1, "C"))
     name_types("deciders", types.UniTuple(types.FunctionType(DECIDE), N_SEATS))
+    name_types("logs", types.Array(_record(LOG), 1, "C"))
+    name_types("buffers", types.Array(_record(OPTIONS), 1, "C"))
     name_types("compiled found", types.Array(types.int64, 1, "C"))
-    name_types("all_params", types.Array(types.float64, 2, "C"))
+    name_types("params_", types.Array(_record(PARAMS), 1, "C"))
+
+
+def new_params(rows: Sequence[np.ndarray] = ()) -> np.recarray:
+    """PARAMS array of one record with the given float64 arrays (MAX_PARAMS,) for the first slots, zero for the others."""
+    params = np.zeros(1, PARAMS).view(np.recarray)
+    for slot, row in enumerate(rows):
+        params.of[0, slot] = row
+    return params
 
 
 @kernel
@@ -70,7 +83,7 @@ def note_decision(game, log, slot, option):
     seat = game.flow.seat
     index = begin_event(game, log, EVENT_DECISION, seat)
     if index >= 0:
-        event = log[index]
+        event = log.event[index]
         event.card = option.card
         event.figure = option.figure
         event.origin = option.origin
@@ -83,7 +96,7 @@ def note_decision(game, log, slot, option):
 
 
 @entry
-def play_games(games, first, tables_, log, options, views, deciders, compiled, all_params, given, limit, pause, found):
+def play_games(games, first, tables_, logs, buffers, views, deciders, compiled, params_, given, limit, pause, found):
     """Play games[first:] in turn, each from where it stands.
 
     Parameters
@@ -91,12 +104,12 @@ def play_games(games, first, tables_, log, options, views, deciders, compiled, a
     games : GAME array, changed in place; new games must be set up
     first : int, index of the game to begin with
     tables_ : TABLES array of one record
-    log : EVENT array for the events of one game; with more than one game it must be empty
-    options : OPTION array; holds the options of the open question when NEEDS_ANSWER is returned
+    logs : LOG array of one record for the events of one game; with more than one game its size must be 0
+    buffers : OPTIONS array of one record; holds the options of the open question when NEEDS_ANSWER is returned
     views : VIEW array of one record, scratch
     deciders : tuple of N_SEATS decide functions, by slot of the line-up
     compiled : int64 array by slot; where it is 0 the loop returns for an answer
-    all_params : float64 array (N_SEATS, MAX_PARAMS), by slot
+    params_ : PARAMS array of one record, by slot
     given : int, answer to the open question of games[first], -1 if there is none
     limit : int, most decisions to take before returning NEEDS_ANSWER, -1 for no limit
     pause : int, sum of PAUSE_* and CHECK_INVARIANTS of rules/engine.py
@@ -104,6 +117,9 @@ def play_games(games, first, tables_, log, options, views, deciders, compiled, a
     """
     tables = tables_[0]
     view = views[0]
+    options = buffers[0]
+    log = logs[0]
+    all_params = params_[0].of
     for index in range(first, games.shape[0]):
         game = games[index]
         while game.over == 0:
@@ -122,7 +138,7 @@ def play_games(games, first, tables_, log, options, views, deciders, compiled, a
                     return index
                 look(game, tables, game.flow.seat, view)
                 key = decision_key(game, slot)
-                choice = deciders[slot](view, options, n, tables, all_params[slot], game.memory[slot], key)
+                choice = deciders[slot](view, options.option[:], n, tables, all_params[slot], game.memory[slot], key)
             given = -1
             if choice < 0 or choice >= n:
                 found[0] = BAD_ANSWER
@@ -131,8 +147,8 @@ def play_games(games, first, tables_, log, options, views, deciders, compiled, a
                 return index
             if limit > 0:
                 limit -= 1
-            note_decision(game, log, slot, options[choice])
-            answer(game, tables, log, options[choice])
+            note_decision(game, log, slot, options.option[choice])
+            answer(game, tables, log, options.option[choice])
             if pause & CHECK_INVARIANTS:
                 found[2] = check(game, tables)
                 if found[2] > 0:

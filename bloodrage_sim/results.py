@@ -8,15 +8,13 @@ import numba
 from numba import types
 
 from .play import decision_key, prepare
-from .rules.chance import below, draw, game_key
+from .rules.chance import PURPOSE_SEATS, below, draw, game_key
 from .rules.ids import N_AGES
 from .rules.jit import CACHE_FOLDER, JIT, argument_types, compile_kernels, entry, kernel, name_types
 from .rules.setup import set_up_game
 from .rules.state import N_CAUSES, N_SOURCES
 from .rules.stats import N_STATS
 from .tables_out import GAME_ROW, PLAYER_ROW
-
-PURPOSE_SEATS = 8  # draw of chance.py: the rotation of a deal with random seats
 
 SEATS_NAMES = ("rotate", "fixed", "random")
 SEATS_ROTATE, SEATS_FIXED, SEATS_RANDOM = range(len(SEATS_NAMES))

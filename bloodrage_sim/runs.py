@@ -14,7 +14,7 @@ from . import provenance
 from .dataset import distinct_strategies, read_manifest, strategies_of
 from .errors import BadValue, nearest
 from .game import nobody
-from .play import MAX_PARAMS
+from .play import new_params
 from .plugins import Strategy, load_strategy
 from .results import SEATS_NAMES
 from .rules.tables import N_SEATS
@@ -156,9 +156,9 @@ class Kit:
         return np.array([strategy.compiled for strategy in self.line_up], np.int64)
 
     @cached_property
-    def params(self) -> np.ndarray:
-        """float64 array (N_SEATS, MAX_PARAMS) by slot."""
-        return np.array([strategy.params for strategy in self.line_up], np.float64).reshape(N_SEATS, MAX_PARAMS)
+    def params(self) -> np.recarray:
+        """PARAMS array of one record, by slot."""
+        return new_params([strategy.params for strategy in self.line_up])
 
     @property
     def threads(self) -> int:

@@ -1,7 +1,7 @@
 """What the stream of events says about a game: where figures are, rage, glory, stats, hands.
 
-`Standing` starts from a game that has been set up and follows its events in plain Python, without the kernels.  It is what
-a told game shows, and a check that the events say everything.
+`Standing` starts from a game that has been set up and follows its events in plain Python, without the kernels.  It is
+what a told game shows, and a check that the events say everything.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ class Standing:
         self.steps = [[int(step) for step in record.clans[seat].stats] for seat in seats]
         self.sheet = [[int(card) for card in record.clans[seat].sheet] for seat in seats]
         self.figures = [
-            [[int(count) for count in record.board.figures[place, seat]] for seat in seats] for place in range(ids.N_PLACES)
+            [[int(count) for count in record.board.figures[place, seat]] for seat in seats]
+            for place in range(ids.N_PLACES)
         ]
         self.pillaged = {place for place in range(ids.N_PROVINCES) if record.board.pillaged[place]}
         self.destroyed = {place for place in range(ids.N_PROVINCES) if record.board.destroyed[place]}
@@ -81,7 +82,11 @@ class Standing:
 
     def monsters_in(self, province: int, seat: int, effect: int) -> int:
         """Monsters of `seat` in a province whose card has an EFFECT_*."""
-        there = [self.monster(seat, figure) for figure in range(FIGURE_MONSTER, N_FIGURES) if self.figures[province][seat][figure]]
+        there = [
+            self.monster(seat, figure)
+            for figure in range(FIGURE_MONSTER, N_FIGURES)
+            if self.figures[province][seat][figure]
+        ]
         return sum(1 for card in there if self.tables.effect[card] == effect)
 
     def in_area(self, province: int, seat: int) -> int:

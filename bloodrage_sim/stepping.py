@@ -1,7 +1,7 @@
 """One game played by strategies and watched move by move: exactly the game that `play_games` plays in one go.
 
-The core takes every decision itself, with the same views, keys and counts as in a run without watching; this driver only
-stops it after each one.  So a game that is told is the game that was simulated.
+The core takes every decision itself, with the same views, keys and counts as in a run without watching; this driver
+only stops it after each one.  So a game that is told is the game that was simulated.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from .errors import BadPlugin, BadValue
 from .game import Game, nobody
 from .notation import Begun, begin_or_continue, option_text
-from .play import BAD_ANSWER, DONE, MAX_PARAMS, STOPPED, decision_key, look_into, play_games, prepare, set_up_games
+from .play import BAD_ANSWER, DONE, STOPPED, decision_key, look_into, new_params, play_games, prepare, set_up_games
 from .plugins import Strategy
 from .rules.engine import PAUSE_AFTER_STEPS
 from .rules.options import FIRST_CODE, action_code
@@ -26,6 +26,7 @@ from .ruleset import PLAYER_COUNTS, Ruleset, check_decks, make_ruleset
 from .view import new_views
 
 LOG_SIZE = 1 << 15
+MAX_NUMBER = 2**63 - 1  # of a seed or a deal
 _SHOWN_OPTIONS = 40
 
 
@@ -119,8 +120,10 @@ class WatchedGame:
             raise BadValue(f"{players} players; allowed: {min(PLAYER_COUNTS)} to {max(PLAYER_COUNTS)}")
         if not 0 <= rotation < players:
             raise BadValue(f"rotation {rotation}; allowed: 0 to {players - 1} with {players} players")
-        if deal < 0:
-            raise BadValue(f"deal {deal}; allowed: whole numbers from 0 on")
+        if not 0 <= deal <= MAX_NUMBER:
+            raise BadValue(f"deal {deal}; allowed: 0 to 2**63 - 1")
+        if not 0 <= seed <= MAX_NUMBER:
+            raise BadValue(f"seed {seed}; allowed: 0 to 2**63 - 1")
         self.ruleset = ruleset or make_ruleset()
         check_decks(self.ruleset, players)
         prepare()
@@ -132,10 +135,9 @@ class WatchedGame:
         self._found = np.zeros(3, np.int64)
         self._deciders = self._fill_slots([slot.decide if slot.compiled else None for slot in self.line_up])
         self._compiled = np.zeros(N_SEATS, np.int64)
-        self._params = np.zeros((N_SEATS, MAX_PARAMS))
+        self._params = new_params([strategy.params for strategy in self.line_up])
         for number, strategy in enumerate(self.line_up):
             self._compiled[number] = strategy.compiled
-            self._params[number] = strategy.params
 
     @staticmethod
     def _fill_slots(deciders: list[Any]) -> tuple[Any, ...]:
@@ -164,8 +166,8 @@ class WatchedGame:
         """Let the core run; returns its status.  Sets the options of the open question."""
         game = self.game
         play_games(
-            game.games, 0, game.tables, game.log, game.options, self._views, self._deciders, self._compiled, self._params,
-            given, limit, PAUSE_AFTER_STEPS, self._found,
+            game.games, 0, game.tables, game.log_buffer, game.buffer, self._views, self._deciders, self._compiled,
+            self._params, given, limit, PAUSE_AFTER_STEPS, self._found,
         )  # fmt: skip
         status = int(self._found[0])
         game.n = 0 if status in (DONE, STOPPED) else int(self._found[1])
@@ -178,7 +180,8 @@ class WatchedGame:
         texts = [option_text(game, choice) or "(no more)" for choice in range(min(game.n, _SHOWN_OPTIONS))]
         more = f", ... ({game.n} in all)" if game.n > _SHOWN_OPTIONS else ""
         name = self.strategy_of(seat).text
-        return f"strategy {name} at seat {seat}, decision {int(game.record.decisions)} ({game.question}); options: {', '.join(texts)}{more}"
+        asked = f"decision {int(game.record.decisions)} ({game.question})"
+        return f"strategy {name} at seat {seat}, {asked}; options: {', '.join(texts)}{more}"
 
     def _decide(self, before: Game) -> int:
         """Take one decision, and run up to whatever is next; returns the status.  Raises BadPlugin.
@@ -206,7 +209,7 @@ class WatchedGame:
         look_into(game.games, 0, tables, game.seat, self._views)
         options = game.options.copy()
         key = np.uint64(decision_key(record, slot))
-        params = self._params[slot].copy()
+        params = self._params.of[0, slot].copy()
         answer = strategy.decide(self._views[0], options, game.n, tables[0], params, record.memory[slot], key)
         try:
             choice = operator.index(answer)
@@ -219,7 +222,7 @@ class WatchedGame:
     # ------------------------------------------------------------ watching
 
     def watch(self, last_decision: int = -1) -> Iterator[Moment]:
-        """Play on, move by move, to the end, or until `last_decision` decisions are taken (within a move it is finished).
+        """Play on, move by move, to the end, or until `last_decision` decisions are taken; a move is always finished.
 
         Raises BadPlugin if a strategy raises or answers with no index of its options.
         """
@@ -265,15 +268,20 @@ class WatchedGame:
         return status, Move(begin, self.n_events, seat, question, begun.text, tuple(decisions))
 
     def _choice(self, before: Game, event: int) -> int:
-        """Number of the option that was chosen: the one with the fields and the code that the decision's event carries."""
+        """Number of the option that was chosen: the one with the fields and code of the decision's event."""
         chosen = self.game.log[event]
         names = ("card", "figure", "origin", "place")
         like = [
             choice
             for choice in range(before.n)
-            if all(before.options[choice][name] == chosen[name] for name in names) and _is_action(before.options[choice], chosen.value)
+            if all(before.options[choice][name] == chosen[name] for name in names)
+            and _is_action(before.options[choice], chosen.value)
         ]
-        return like[0] if len(like) == 1 else next(number for number in like if _code(before.options[number]) == chosen.value)
+        return (
+            like[0]
+            if len(like) == 1
+            else next(number for number in like if _code(before.options[number]) == chosen.value)
+        )
 
     def _decision(self, before: Game, number: int, choice: int, event: int) -> Decision:
         option = before.options[choice]

@@ -199,7 +199,7 @@ class Worker:
         decide = kit.line_up[slot].decide
         try:
             answer = decide(
-                self._views[0], self._options, n, self._shown_tables[0], kit.params[slot], game.memory[slot], key
+                self._views[0], self._options.option[0], n, self._shown_tables[0], kit.params.of[0, slot], game.memory[slot], key
             )
         except Exception as error:
             raise self._fault(games, f"raised {_one_line(error)}") from None

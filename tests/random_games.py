@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bloodrage_sim.game import Game
-from bloodrage_sim.play import DONE, NEEDS_ANSWER, STOPPED, play_games, set_up_games
+from bloodrage_sim.play import DONE, NEEDS_ANSWER, STOPPED, new_params, play_games, set_up_games
 from bloodrage_sim.plugins import load_strategy
 from bloodrage_sim.rules.engine import PAUSE_AFTER_STEPS
 from bloodrage_sim.rules.invariants import INVARIANTS
@@ -27,7 +27,7 @@ def line_up(*ways: str) -> tuple[Any, ...]:
     """Deciders, compiled flags and parameters of `random` by slot; one way for all, or one for each slot."""
     strategies = [load_strategy(f"random:by={ways[slot % len(ways)]}") for slot in range(N_SEATS)]
     deciders = tuple(strategy.decide for strategy in strategies)
-    return deciders, np.ones(N_SEATS, np.int64), np.array([strategy.params for strategy in strategies])
+    return deciders, np.ones(N_SEATS, np.int64), new_params([strategy.params for strategy in strategies])
 
 
 def random_ruleset(seed: int, **fixed: str) -> Ruleset:
@@ -72,7 +72,7 @@ def play_batch(n: int, players: int, seed: int, ways: tuple[str, ...], ruleset: 
     where = f"{players} players, seed {seed}, by {ways}, game {index}: status {found[0]}, {INVARIANTS[found[2] % len(INVARIANTS)]}"
     assert found[0] == DONE and index == n, where
     assert games.over.all(), where
-    return games, log
+    return games, log.event[0, :log_size].view(np.recarray)
 
 
 def walk(game: Game, way: str, decisions: int, pause: int = 0) -> None:
@@ -80,7 +80,7 @@ def walk(game: Game, way: str, decisions: int, pause: int = 0) -> None:
     found = np.zeros(3, np.int64)
     deciders, compiled, params = line_up(way)
     play_games(
-        game.games, 0, game.tables, game.log, game.options, new_views(1), deciders, compiled, params, -1, decisions,
+        game.games, 0, game.tables, game.log_buffer, game.buffer, new_views(1), deciders, compiled, params, -1, decisions,
         pause, found,
     )  # fmt: skip
     assert found[0] in (DONE, NEEDS_ANSWER, STOPPED), found

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 @click.option("--moves", is_flag=True, help="Only the moves, one a line, in notation.")
 @click.option("--json", "as_json", is_flag=True, help="A JSON object for each event and decision, one a line.")
 @click.option("--age", type=click.IntRange(1, 3), metavar="A", help="Tell only this age.")
-@click.option("--until-decision", type=click.IntRange(0), metavar="K", help="Stop after K decisions and tell what is asked.")
+@click.option(
+    "--until-decision", type=click.IntRange(0), metavar="K", help="Stop after K decisions and tell what is asked."
+)
 def command(
     players: int, seed: int | None, deal: int, rotation: int, strategies: tuple[str, ...], rule: tuple[str, ...],
     rules: Path | None, cards: Path | None, board: Path | None, lang: str, moves: bool, as_json: bool, age: int | None,
@@ -43,11 +45,12 @@ def command(
     """
     from ..batch import draw_seed
     from ..errors import BadValue
-    from ..narrate import json_records, tell_game, tell_moves
+    from ..narrate import tell_game, tell_moves
+    from ..play import prepare
     from ..plugins import load_strategy
     from ..progress import Progress
+    from ..records import json_records
     from ..stepping import WatchedGame
-    from ..play import prepare
 
     if moves and as_json:
         raise BadValue("--moves and --json exclude each other")

@@ -87,7 +87,7 @@ def start_action(game, tables, log):
     """STEP_ACTION: rage := the rage stat, and the first player begins.  Rule 5.1."""
     for seat in range(game.clock.players):
         clan = game.clans[seat]
-        clan.rage = stat_value(game, tables, seat, STAT_RAGE)
+        clan.rage = stat_value(game.clans[seat], tables, STAT_RAGE)
         clan.passed = 0
     enter_phase(game, log, PHASE_ACTION)
     push(game, STEP_TURN, game.clock.first_player)
@@ -160,10 +160,10 @@ def lose_all_rage(game, log):
 def list_turn(game, tables, options, seat):
     """Options of QUESTION_TURN: all actions, and pass.  Rules 5.2 to 5.10."""
     clan = game.clans[seat]
-    open_places = places_with_room(game, tables)
+    open_places = places_with_room(game.board, tables)
     n = add_option(options, 0, ACTION_PASS)
     n = list_invades(game, tables, options, n, seat, PLACE_RESERVE, clan.rage, open_places)
-    domain = action_invade_from_valhalla(game, tables, seat)
+    domain = action_invade_from_valhalla(game.clans[seat], tables)
     if 0 <= domain <= clan.rage:
         n = list_invades(game, tables, options, n, seat, PLACE_VALHALLA, -1, open_places)
     if clan.rage >= tables.march_cost:
@@ -177,7 +177,7 @@ def list_turn(game, tables, options, seat):
 def list_marches(game, tables, options, n, seat, open_places):
     """March from each province with own figures to each other of the open places.  Rule 5.6."""
     for origin in range(N_PROVINCES):
-        if figures_in_place(game, origin, seat) == 0:
+        if figures_in_place(game.board, origin, seat) == 0:
             continue
         for place in range(N_PROVINCES):
             if place == origin or open_places >> place & 1 == 0:
@@ -193,10 +193,10 @@ def list_marches(game, tables, options, n, seat, open_places):
 def list_ship_marches(game, tables, options, n, seat):
     """March from fjord to fjord, if the rule option allows it.  Rule 5.6.2."""
     for origin in range(N_PROVINCES, N_PROVINCES + N_FJORDS):
-        if figures_in_place(game, origin, seat) == 0:
+        if figures_in_place(game.board, origin, seat) == 0:
             continue
         for place in range(N_PROVINCES, N_PROVINCES + N_FJORDS):
-            if place != origin and is_open_fjord(game, tables, place):
+            if place != origin and is_open_fjord(game.board, tables, place):
                 n = add_option(options, n, ACTION_MARCH, NO_CARD, -1, origin, place)
     return n
 
@@ -205,7 +205,7 @@ def list_ship_marches(game, tables, options, n, seat):
 def list_hand(game, tables, options, n, seat):
     """Upgrades that can be paid, and quests.  Rules 5.7.1, 5.8."""
     clan = game.clans[seat]
-    discount = upgrade_discount(game, tables, seat)
+    discount = upgrade_discount(game.clans[seat], tables)
     last_face = -1
     for position in range(clan.hand):
         card = game.secret.card_of[game.secret.hand[seat, position]]
@@ -223,13 +223,13 @@ def list_hand(game, tables, options, n, seat):
 @kernel
 def list_pillages(game, tables, options, n, seat):
     """Provinces with an own figure in the area that may be pillaged.  Rule 5.9."""
-    repillage = action_repillage(game, tables, seat)
+    repillage = action_repillage(game.clans[seat], tables)
     for province in range(N_PROVINCES):
         if game.board.destroyed[province]:
             continue
         if game.board.pillaged[province] and not 0 <= repillage <= game.clans[seat].rage:
             continue
-        if figures_in_area(game, tables, province, seat) > 0:
+        if figures_in_area(game.board, tables, province, seat) > 0:
             n = add_option(options, n, ACTION_PILLAGE, NO_CARD, -1, -1, province)
     return n
 
@@ -237,8 +237,8 @@ def list_pillages(game, tables, options, n, seat):
 @kernel
 def list_sacrifices(game, tables, options, n, seat):
     """The first figure of a sacrifice.  Rule 5.10.2."""
-    wanted = action_sacrifice_for_stat(game, tables, seat)
-    if wanted >= 0 and game.clans[seat].on_board >= wanted and can_raise(game, seat, -1):
+    wanted = action_sacrifice_for_stat(game.clans[seat], tables)
+    if wanted >= 0 and game.clans[seat].on_board >= wanted and can_raise(game.clans[seat], -1):
         n = list_victims(game, tables, options, n, seat)
     return n
 
@@ -255,7 +255,7 @@ def list_victims(game, tables, options, n, seat):
                         doomed += game.ruin.doomed[index, seat, figure]
             if game.board.figures[place, seat, figure] > doomed:
                 if not is_repeated_monster(game, tables, seat, figure, place):
-                    card = monster_card(game, seat, figure)
+                    card = monster_card(game.clans[seat], figure)
                     n = add_option(options, n, ACTION_SACRIFICE, card, figure, -1, place)
     return n
 
@@ -271,9 +271,9 @@ def answer_turn(game, tables, log, seat, option):
         pass_turn(game, log, seat)
     elif action == ACTION_INVADE:
         if option.origin == PLACE_VALHALLA:
-            cost = action_invade_from_valhalla(game, tables, seat)
+            cost = action_invade_from_valhalla(game.clans[seat], tables)
         else:
-            cost = invade_cost(game, tables, seat, option.figure, option.place)
+            cost = invade_cost(game.clans[seat], tables, option.figure, option.place)
         change_rage(game, log, seat, -cost)
         invade(game, tables, log, seat, option.figure, option.origin, option.place)
     elif action == ACTION_MARCH:
@@ -287,7 +287,7 @@ def answer_turn(game, tables, log, seat, option):
     elif action == ACTION_QUEST:
         commit_quest(game, tables, log, seat, option.card)
     elif action == ACTION_PILLAGE:
-        cost = action_repillage(game, tables, seat) if game.board.pillaged[option.place] else 0
+        cost = action_repillage(game.clans[seat], tables) if game.board.pillaged[option.place] else 0
         change_rage(game, log, seat, -cost)
         push(game, STEP_PILLAGE, seat, option.place)
     else:
@@ -331,12 +331,12 @@ def list_march(game, tables, options, seat):
     n = 0
     if game.flow.moved > 0:
         n = add_option(options, n, ACTION_DECLINE)
-    if place < N_PROVINCES and room(game, tables, place) <= 0:
+    if place < N_PROVINCES and room(game.board, tables, place) <= 0:
         return n
     for figure in range(N_FIGURES):
         if game.board.figures[origin, seat, figure] > 0:
             if not is_repeated_monster(game, tables, seat, figure, origin):
-                n = add_option(options, n, ACTION_MARCH_FIGURE, monster_card(game, seat, figure), figure, origin, place)
+                n = add_option(options, n, ACTION_MARCH_FIGURE, monster_card(game.clans[seat], figure), figure, origin, place)
     return n
 
 
@@ -373,7 +373,7 @@ def list_replace(game, tables, options, seat, card):
 @kernel
 def _is_listed(tables, options, n, card):
     for position in range(n):
-        if options[position].card != NO_CARD and tables.face[options[position].card] == tables.face[card]:
+        if options.option[position].card != NO_CARD and tables.face[options.option[position].card] == tables.face[card]:
             return True
     return False
 
@@ -424,7 +424,7 @@ def take_off_sheet(game, tables, log, seat, slot):
 def answer_replace(game, tables, log, seat, card, replaced):
     """Pay for the upgrade, then put it into a free slot or in place of `replaced`.  Rules 5.7.1 to 5.7.5."""
     clan = game.clans[seat]
-    cost = max(0, tables.cost[card] - upgrade_discount(game, tables, seat))
+    cost = max(0, tables.cost[card] - upgrade_discount(game.clans[seat], tables))
     change_rage(game, log, seat, -cost)
     copy = find_card(game, tables, game.secret.hand[seat], clan.hand, card)
     kind = tables.kind[card]
@@ -459,7 +459,7 @@ def sacrifice_figure(game, tables, seat, figure, place):
     ruin.place[index] = place
     ruin.doomed[index, seat, figure] += 1
     game.flow.moved += 1
-    if count_doomed(game, seat) < action_sacrifice_for_stat(game, tables, seat):
+    if count_doomed(game, seat) < action_sacrifice_for_stat(game.clans[seat], tables):
         ask(game, QUESTION_SACRIFICE, seat)
     else:
         push(game, STEP_RAISE, seat, -1)

@@ -258,7 +258,7 @@ def answer_late(game, tables, log, seat, option):
 def battle_total(game, tables, seat):
     """Total of a participant, in STR points.  Rule 6.7.1."""
     battle = game.battle
-    total = strength(game, tables, battle.province, seat) + battle.quest_value[seat]
+    total = strength(game.board, game.clans[seat], tables, battle.province, seat) + battle.quest_value[seat]
     for position in range(battle.n_cards[seat]):
         total += tables.battle_str[battle.card[seat, position]]
     return total + copy_highest_enemy_card(game, tables, seat, 0)
@@ -315,7 +315,7 @@ def pay_battle_glory(game, tables, log):
     battle = game.battle
     push(game, STEP_SPOILS)
     if battle.winner >= 0:
-        add_glory(game, log, battle.winner, stat_value(game, tables, battle.winner, STAT_AXES), SOURCE_BATTLE, NO_CARD, NO_COPY)
+        add_glory(game, log, battle.winner, stat_value(game.clans[battle.winner], tables, STAT_AXES), SOURCE_BATTLE, NO_CARD, NO_COPY)
         winner_glory(game, tables, log, battle.winner)
         winner_rage_and_glory(game, tables, log, battle.winner)
         winner_raise_stat(game, battle.winner)
@@ -370,7 +370,7 @@ def answer_prowess(game, tables, log, seat, option):
     index = 0
     while tables.face[battle.card[seat, index]] != tables.face[option.card]:
         index += 1
-    change_rage(game, log, seat, -prowess_cost(game, tables, seat))
+    change_rage(game, log, seat, -prowess_cost(game.clans[seat], tables))
     return_to_hand(game, tables, log, seat, revealed[index])
     battle.n_cards[seat] -= 1
     for later in range(index, battle.n_cards[seat]):

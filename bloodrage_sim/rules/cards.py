@@ -10,17 +10,17 @@ _FIRST_MONSTER_SLOT = SLOT_FIRST[CARD_KIND_MONSTER]
 
 
 @kernel
-def has_effect(game, seat, effect):
+def has_effect(clan, effect):
     """Whether an upgrade with `effect` is on the sheet of `seat`."""
-    return (game.clans[seat].effects >> effect) & 1 == 1
+    return (clan.effects >> effect) & 1 == 1
 
 
 @kernel
-def effect_amount(game, tables, seat, effect):
+def effect_amount(clan, tables, effect):
     """Sum of the amounts of the upgrades with `effect` on the sheet of `seat`.  Rule 5.7.6."""
     total = 0
-    if has_effect(game, seat, effect):
-        sheet = game.clans[seat].sheet
+    if has_effect(clan, effect):
+        sheet = clan.sheet
         for slot in range(N_SLOTS):
             card = sheet[slot]
             if card != NO_CARD and tables.effect[card] == effect:
@@ -29,10 +29,10 @@ def effect_amount(game, tables, seat, effect):
 
 
 @kernel
-def card_with_effect(game, tables, seat, effect):
+def card_with_effect(clan, tables, effect):
     """The first card on the sheet of `seat` with `effect`, NO_CARD."""
-    if has_effect(game, seat, effect):
-        sheet = game.clans[seat].sheet
+    if has_effect(clan, effect):
+        sheet = clan.sheet
         for slot in range(N_SLOTS):
             card = sheet[slot]
             if card != NO_CARD and tables.effect[card] == effect:
@@ -140,16 +140,16 @@ def is_upgrade(tables, card):
 
 
 @kernel
-def monster_card(game, seat, figure):
+def monster_card(clan, figure):
     """CARD id of the monster in FIGURE slot `figure`, NO_CARD for other figures and empty slots."""
     if figure < FIGURE_MONSTER:
         return NO_CARD
-    return game.clans[seat].sheet[_FIRST_MONSTER_SLOT + figure - FIGURE_MONSTER]
+    return clan.sheet[_FIRST_MONSTER_SLOT + figure - FIGURE_MONSTER]
 
 
 @kernel
-def monster_effect(game, seat, figure):
+def monster_effect(clan, figure):
     """EFFECT id of the monster in FIGURE slot `figure`, -1 for other figures."""
     if figure < FIGURE_MONSTER:
         return -1
-    return game.clans[seat].monster_effect[figure - FIGURE_MONSTER]
+    return clan.monster_effect[figure - FIGURE_MONSTER]

@@ -267,7 +267,7 @@ def answer_offer(game, tables, log, question, seat, a, b, option):
         invade.put_figure(game, log, seat, option.figure, option.origin, option.place)
         push(game, STEP_SUCCOR, seat, a, b + 1)
     elif question == QUESTION_DOMAIN:
-        change_rage(game, log, seat, -invade_effects.domain_cost(game, tables, seat))
+        change_rage(game, log, seat, -invade_effects.domain_cost(game.clans[seat], tables))
         game.clock.domain_used = 1
         push(game, STEP_PILLAGE, seat, option.place)
     elif question == QUESTION_DECLARE:
@@ -296,7 +296,7 @@ def advance(game, tables, log, options, pause):
             n = list_options(game, tables, options)
             if n >= 2 or pause & PAUSE_AT_QUESTIONS:
                 return n
-            answer(game, tables, log, options[0])
+            answer(game, tables, log, options.option[0])
         elif game.flow.depth == 0:
             game.over = 1
             return 0

@@ -83,13 +83,13 @@ def begin_event(game, log, kind, seat):
 
     A log that is too small keeps the first events and counts all.
     """
-    if log.shape[0] == 0:
+    if log.capacity == 0:
         return -1
     index = game.n_events
     game.n_events += 1
-    if index >= log.shape[0]:
+    if index >= log.capacity:
         return -1
-    event = log[index]
+    event = log.event[index]
     event.decision = game.decisions
     event.kind = kind
     event.seat = seat
@@ -110,7 +110,7 @@ def record_event(game, log, kind, seat, value):
     """Report something that has no card and no place."""
     index = begin_event(game, log, kind, seat)
     if index >= 0:
-        log[index].value = value
+        log.event[index].value = value
 
 
 @kernel
@@ -118,8 +118,8 @@ def record_place(game, log, kind, seat, place, value):
     """Report something that happens at PLACE `place`."""
     index = begin_event(game, log, kind, seat)
     if index >= 0:
-        log[index].place = place
-        log[index].value = value
+        log.event[index].place = place
+        log.event[index].value = value
 
 
 @kernel
@@ -127,9 +127,9 @@ def record_card(game, log, kind, seat, card, copy, value):
     """Report what becomes of a card."""
     index = begin_event(game, log, kind, seat)
     if index >= 0:
-        log[index].card = card
-        log[index].copy = copy
-        log[index].value = value
+        log.event[index].card = card
+        log.event[index].copy = copy
+        log.event[index].value = value
 
 
 @kernel
@@ -137,11 +137,11 @@ def record_figure(game, log, kind, seat, card, figure, origin, place, value):
     """Report what becomes of a figure, or of `value` equal ones; card: its monster's card."""
     index = begin_event(game, log, kind, seat)
     if index >= 0:
-        log[index].card = card
-        log[index].figure = figure
-        log[index].origin = origin
-        log[index].place = place
-        log[index].value = value
+        log.event[index].card = card
+        log.event[index].figure = figure
+        log.event[index].origin = origin
+        log.event[index].place = place
+        log.event[index].value = value
 
 
 @kernel
@@ -158,10 +158,10 @@ def add_glory(game, log, seat, amount, source, card, copy):
     tally.glory_age[game.clock.age - 1] += amount
     index = begin_event(game, log, EVENT_GLORY, seat)
     if index >= 0:
-        log[index].value = amount
-        log[index].source = source
-        log[index].card = card
-        log[index].copy = copy
+        log.event[index].value = amount
+        log.event[index].source = source
+        log.event[index].card = card
+        log.event[index].copy = copy
 
 
 @kernel

@@ -22,30 +22,30 @@ def is_province(place):
 
 
 @kernel
-def room(game, tables, province):
+def room(board, tables, province):
     """Empty villages of `province`; UNLIMITED where there are none (1.2)."""
     if tables.villages[province] == 0:
         return UNLIMITED
-    return tables.villages[province] - game.board.crowd[province]
+    return tables.villages[province] - board.crowd[province]
 
 
 @kernel
-def places_with_room(game, tables):
+def places_with_room(board, tables):
     """Provinces with room for one more figure, Yggdrasil included: bit per province."""
     open_places = 0
     for province in range(N_PROVINCES):
-        if game.board.destroyed[province] == 0 and room(game, tables, province) > 0:
+        if board.destroyed[province] == 0 and room(board, tables, province) > 0:
             open_places |= 1 << province
     return open_places
 
 
 @kernel
-def is_open_fjord(game, tables, fjord):
+def is_open_fjord(board, tables, fjord):
     """Whether figures may be placed in PLACE `fjord`.  Rule 1.3.2."""
     if tables.rule.dead_fjord != 0:
         return True
     pair = tables.supports[fjord - N_PROVINCES]
-    return game.board.destroyed[pair[0]] == 0 or game.board.destroyed[pair[1]] == 0
+    return board.destroyed[pair[0]] == 0 or board.destroyed[pair[1]] == 0
 
 
 @kernel
@@ -79,26 +79,25 @@ def remove_monster(game, seat, figure):
 
 
 @kernel
-def figures_in_place(game, place, seat):
+def figures_in_place(board, place, seat):
     """Number of figures of `seat` in one place, not for the reserve."""
-    return game.board.count[place, seat]
+    return board.count[place, seat]
 
 
 @kernel
-def figures_in_area(game, tables, province, seat):
+def figures_in_area(board, tables, province, seat):
     """Number of figures of `seat` in `province` and its fjord.  Rule 1.3.1."""
-    total = figures_in_place(game, province, seat)
+    total = figures_in_place(board, province, seat)
     fjord = tables.fjord_of[province]
     if fjord >= 0:
-        total += figures_in_place(game, fjord, seat)
+        total += figures_in_place(board, fjord, seat)
     return total
 
 
 @kernel
-def strength(game, tables, province, seat):
+def strength(board, clan, tables, province, seat):
     """STR points of `seat` in the area of `province`, pairs and ships included, cards not.  Rule 1.5."""
-    clan = game.clans[seat]
-    figures = game.board.figures[province, seat]
+    figures = board.figures[province, seat]
     warriors = figures[FIGURE_WARRIOR]
     if clan.pair_str > 0:
         total = clan.pair_str * (warriors // 2) + clan.figure_str[FIGURE_WARRIOR] * (warriors % 2)
@@ -108,33 +107,33 @@ def strength(game, tables, province, seat):
         total += clan.figure_str[figure] * figures[figure]
     fjord = tables.fjord_of[province]
     if fjord >= 0:
-        ships = game.board.figures[fjord, seat]
+        ships = board.figures[fjord, seat]
         for figure in range(N_FIGURES):
             total += clan.figure_str[figure] * ships[figure]
     else:
         for monster in range(N_MONSTER_SLOTS):
             figure = FIGURE_MONSTER + monster
-            if figures[figure] > 0 and invade_yggdrasil(game, seat, figure):
-                total += tables.amount[monster_card(game, seat, figure)] - clan.figure_str[figure]
+            if figures[figure] > 0 and invade_yggdrasil(clan, figure):
+                total += tables.amount[monster_card(clan, figure)] - clan.figure_str[figure]
     return total
 
 
 @kernel
-def stat_value(game, tables, seat, stat):
+def stat_value(clan, tables, stat):
     """Value of a stat track of `seat`: rage, glory a battle, or figures.  Rule 1.6."""
-    return tables.track[stat, game.clans[seat].stats[stat] - 1]
+    return tables.track[stat, clan.stats[stat] - 1]
 
 
 @kernel
-def may_invade(game, tables, seat):
+def may_invade(clan, tables):
     """Whether the horns limit lets `seat` invade.  Rule 5.3."""
-    return game.clans[seat].on_board < stat_value(game, tables, seat, STAT_HORNS)
+    return clan.on_board < stat_value(clan, tables, STAT_HORNS)
 
 
 @kernel
-def has_free_village(game, tables, province):
+def has_free_village(board, tables, province):
     """Whether any figure but a ship may invade `province` as far as the place goes; never Yggdrasil.  Rule 5.4.1."""
-    return province != PLACE_YGGDRASIL and game.board.destroyed[province] == 0 and room(game, tables, province) > 0
+    return province != PLACE_YGGDRASIL and board.destroyed[province] == 0 and room(board, tables, province) > 0
 
 
 @kernel
@@ -144,6 +143,6 @@ def is_repeated_monster(game, tables, seat, figure, place):
         return False
     for earlier in range(FIGURE_MONSTER, figure):
         if game.board.figures[place, seat, earlier] > 0:
-            if tables.face[monster_card(game, seat, earlier)] == tables.face[monster_card(game, seat, figure)]:
+            if tables.face[monster_card(game.clans[seat], earlier)] == tables.face[monster_card(game.clans[seat], figure)]:
                 return True
     return False

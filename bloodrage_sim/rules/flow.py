@@ -85,7 +85,7 @@ def ask(game, question, seat, a=-1, b=-1):
 @kernel
 def add_option(options, n, action, card=NO_CARD, figure=-1, origin=-1, place=-1, value=-1):
     """Write option number `n`; returns n + 1."""
-    option = options[n]
+    option = options.option[n]
     option.action = action
     option.card = card
     option.figure = figure

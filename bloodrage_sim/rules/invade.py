@@ -21,13 +21,13 @@ from .tables import FIGURE_LEADER, FIGURE_MYSTIC, FIGURE_WARRIOR, N_FIGURES
 
 
 @kernel
-def invade_cost(game, tables, seat, figure, place):
+def invade_cost(clan, tables, figure, place):
     """Rage that the action Invade costs, without pairs; only in Yggdrasil the place matters.  Rule 5.5.2."""
-    if figure == FIGURE_LEADER or figure == FIGURE_MYSTIC or free_upgrade_and_invade(game, seat, figure):
+    if figure == FIGURE_LEADER or figure == FIGURE_MYSTIC or free_upgrade_and_invade(clan, figure):
         return 0
-    if place == PLACE_YGGDRASIL and tables.rule.dark_elf_yggdrasil_cost != 0 and invade_yggdrasil(game, seat, figure):
-        return tables.amount[monster_card(game, seat, figure)]
-    return game.clans[seat].figure_str[figure]
+    if place == PLACE_YGGDRASIL and tables.rule.dark_elf_yggdrasil_cost != 0 and invade_yggdrasil(clan, figure):
+        return tables.amount[monster_card(clan, figure)]
+    return clan.figure_str[figure]
 
 
 @kernel
@@ -36,19 +36,19 @@ def list_invades_of(game, tables, options, n, seat, figure, origin, rage, open_p
 
     open_places : places_with_room
     """
-    card = monster_card(game, seat, figure)
-    if 0 <= rage < invade_cost(game, tables, seat, figure, -1):
+    card = monster_card(game.clans[seat], figure)
+    if 0 <= rage < invade_cost(game.clans[seat], tables, figure, -1):
         return n
     if game.clans[seat].ship_like[figure]:
         for fjord in range(N_PROVINCES, N_PROVINCES + N_FJORDS):
-            if is_open_fjord(game, tables, fjord):
+            if is_open_fjord(game.board, tables, fjord):
                 n = add_option(options, n, ACTION_INVADE, card, figure, origin, fjord)
         return n
     for province in range(N_PROVINCES):
         if open_places >> province & 1 and province != PLACE_YGGDRASIL:
             n = add_option(options, n, ACTION_INVADE, card, figure, origin, province)
-    if invade_yggdrasil(game, seat, figure):
-        if rage < 0 or invade_cost(game, tables, seat, figure, PLACE_YGGDRASIL) <= rage:
+    if invade_yggdrasil(game.clans[seat], figure):
+        if rage < 0 or invade_cost(game.clans[seat], tables, figure, PLACE_YGGDRASIL) <= rage:
             n = add_option(options, n, ACTION_INVADE, card, figure, origin, PLACE_YGGDRASIL)
     return n
 
@@ -59,7 +59,7 @@ def list_invades(game, tables, options, n, seat, origin, rage, open_places):
 
     open_places : places_with_room
     """
-    if may_invade(game, tables, seat):
+    if may_invade(game.clans[seat], tables):
         for figure in range(N_FIGURES):
             if game.board.figures[origin, seat, figure] > 0:
                 if not is_repeated_monster(game, tables, seat, figure, origin):
@@ -71,7 +71,7 @@ def list_invades(game, tables, options, n, seat, origin, rage, open_places):
 def put_figure(game, log, seat, figure, origin, place):
     """Move the invading figure without what follows."""
     move_figure(game, seat, figure, origin, place)
-    card = monster_card(game, seat, figure)
+    card = monster_card(game.clans[seat], figure)
     record_figure(game, log, EVENT_INVADE, seat, card, figure, origin, place, 0)
 
 
@@ -92,9 +92,9 @@ def invade(game, tables, log, seat, figure, origin, place):
 def list_free_invade(game, tables, options, seat, kind, monster):
     """Options of QUESTION_FREE_INVADE after an upgrade of `kind`; `monster` is the new monster's FIGURE slot.  Rule 5.7.5."""
     n = add_option(options, 0, ACTION_DECLINE)
-    if not may_invade(game, tables, seat):
+    if not may_invade(game.clans[seat], tables):
         return n
-    open_places = places_with_room(game, tables)
+    open_places = places_with_room(game.board, tables)
     for figure in range(N_FIGURES):
         if kind == CARD_KIND_WARRIOR:
             fits = figure == FIGURE_WARRIOR

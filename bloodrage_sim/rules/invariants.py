@@ -64,7 +64,7 @@ def check_figures(game, tables, seat):
             return 1
     if on_board != clan.on_board:
         return 2
-    if on_board > stat_value(game, tables, seat, STAT_HORNS):
+    if on_board > stat_value(game.clans[seat], tables, STAT_HORNS):
         return 6
     return 0
 
@@ -79,7 +79,7 @@ def check_places(game, tables):
             here = 0
             for figure in range(N_FIGURES):
                 here += game.board.figures[place, seat, figure]
-            if here != figures_in_place(game, place, seat):
+            if here != figures_in_place(game.board, place, seat):
                 return 2
             total += here
         if place < N_PROVINCES:
@@ -89,7 +89,7 @@ def check_places(game, tables):
                 return 3
             if board.destroyed[place] and total > 0 and not is_being_destroyed(game, place):
                 return 4
-        elif total > 0 and not is_open_fjord(game, tables, place) and not is_being_destroyed(game, place):
+        elif total > 0 and not is_open_fjord(game.board, tables, place) and not is_being_destroyed(game, place):
             return 4
     return 0
 
@@ -167,7 +167,7 @@ def check_phase(game):
     for seat in range(game.clock.players):
         if game.clock.phase >= PHASE_DISCARD and game.clans[seat].rage != 0:
             return 11
-        if (game.over or game.clock.phase < PHASE_ACTION) and figures_in_place(game, PLACE_VALHALLA, seat) > 0:
+        if (game.over or game.clock.phase < PHASE_ACTION) and figures_in_place(game.board, PLACE_VALHALLA, seat) > 0:
             return 12
         if game.over and game.clans[seat].hand > 0:
             return 13

@@ -78,7 +78,7 @@ def start_pillage(game, log, seat, province):
 def call_to_battle(game, tables, seat, asked):
     """STEP_CALL: ask the next player whether a figure joins; `asked` players have been asked.  Rule 6.1."""
     battle = game.battle
-    if room(game, tables, battle.province) <= 0 or battle.declines >= game.clock.players:
+    if room(game.board, tables, battle.province) <= 0 or battle.declines >= game.clock.players:
         return
     if tables.rule.call_to_battle != 0 and asked >= game.clock.players:
         return
@@ -92,11 +92,11 @@ def list_join(game, tables, options, seat):
     n = add_option(options, 0, ACTION_DECLINE)
     place = game.battle.province
     for origin in range(N_PROVINCES):
-        if tables.adjacent[origin, place] and figures_in_place(game, origin, seat) > 0:
+        if tables.adjacent[origin, place] and figures_in_place(game.board, origin, seat) > 0:
             for figure in range(N_FIGURES):
                 if game.board.figures[origin, seat, figure] > 0:
                     if not is_repeated_monster(game, tables, seat, figure, origin):
-                        card = monster_card(game, seat, figure)
+                        card = monster_card(game.clans[seat], figure)
                         n = add_option(options, n, ACTION_JOIN, card, figure, origin, place)
     return n
 
@@ -119,7 +119,7 @@ def gather(game, tables):
     battle.n_order = 0
     seat = battle.pillager
     for _ in range(game.clock.players):
-        if figures_in_area(game, tables, battle.province, seat) > 0:
+        if figures_in_area(game.board, tables, battle.province, seat) > 0:
             battle.order[battle.n_order] = seat
             battle.n_order += 1
             battle.fights[seat] = 1
@@ -171,7 +171,7 @@ def take_token_reward(game, tables, log, seat, province):
 def after_success(game, log):
     """STEP_LEADER: the effects of a leader upgrade, if a leader of the pillager is there now.  Rules 6.9.5, 6.9.6."""
     seat, province = game.battle.pillager, game.battle.province
-    if leader_in_province(game, seat, province):
+    if leader_in_province(game.board, seat, province):
         leader_pillage_stat(game, seat)
         leader_pillage_all_stats(game, log, seat)
         leader_pillage_move(game, seat)

@@ -96,7 +96,7 @@ def list_doomed(game, tables, options, n, action, seat):
         place = game.ruin.place[index]
         for figure in range(N_FIGURES):
             if game.ruin.doomed[index, seat, figure] > 0 and not is_doomed_twin(game, tables, index, seat, figure):
-                n = add_option(options, n, action, monster_card(game, seat, figure), figure, -1, place)
+                n = add_option(options, n, action, monster_card(game.clans[seat], figure), figure, -1, place)
     return n
 
 
@@ -141,7 +141,7 @@ def ask_witch(game, tables, seat, figure):
         return
     for index in range(N_RUIN_PLACES):
         place = game.ruin.place[index]
-        if game.ruin.doomed[index, seat, figure] > 0 and escape_to_yggdrasil(game, seat, figure, place):
+        if game.ruin.doomed[index, seat, figure] > 0 and escape_to_yggdrasil(game.clans[seat], figure, place):
             ask(game, QUESTION_WITCH, seat, figure, place)
 
 
@@ -157,13 +157,13 @@ def answer_witch(game, log, seat, figure, place):
     """The figure flees to Yggdrasil."""
     spare(game, seat, figure, place)
     move_figure(game, seat, figure, place, PLACE_YGGDRASIL)
-    record_figure(game, log, EVENT_FLED, seat, monster_card(game, seat, figure), figure, place, PLACE_YGGDRASIL, 0)
+    record_figure(game, log, EVENT_FLED, seat, monster_card(game.clans[seat], figure), figure, place, PLACE_YGGDRASIL, 0)
 
 
 @kernel
 def ask_protect(game, tables, seat):
     """STEP_PROTECT: may `seat` save one figure?  Rule 6.11.3c."""
-    cost = protect_for_rage(game, tables, seat)
+    cost = protect_for_rage(game.clans[seat], tables)
     if cost >= 0 and game.ruin.cause != CAUSE_RAGNAROK:
         if game.clans[seat].rage >= cost and count_doomed(game, seat) > 0:
             ask(game, QUESTION_PROTECT, seat)
@@ -179,9 +179,9 @@ def list_protect(game, tables, options, seat):
 @kernel
 def answer_protect(game, tables, log, seat, figure, place):
     """Save one figure, and ask again."""
-    change_rage(game, log, seat, -protect_for_rage(game, tables, seat))
+    change_rage(game, log, seat, -protect_for_rage(game.clans[seat], tables))
     spare(game, seat, figure, place)
-    record_figure(game, log, EVENT_SAVED, seat, monster_card(game, seat, figure), figure, -1, place, 0)
+    record_figure(game, log, EVENT_SAVED, seat, monster_card(game.clans[seat], figure), figure, -1, place, 0)
     push(game, STEP_PROTECT, seat)
 
 
@@ -217,6 +217,6 @@ def bury(game, log, seat):
                 game.ruin.doomed[index, seat, figure] = 0
                 if game.clans[seat].ship_like[figure]:
                     ships += count
-                card = monster_card(game, seat, figure)
+                card = monster_card(game.clans[seat], figure)
                 record_figure(game, log, EVENT_DESTROYED, seat, card, figure, place, PLACE_VALHALLA, count)
     return ships

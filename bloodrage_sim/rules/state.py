@@ -20,6 +20,7 @@ N_QUESTIONS = 24
 N_SOURCES = 9
 N_CAUSES = 4
 MAX_OPTIONS = 320
+MAX_EVENTS = 8192
 
 # where a copy is
 ZONE_BOX = 0  # not in this game
@@ -243,11 +244,20 @@ def new_games(n: int) -> np.recarray:
     return np.zeros(n, GAME).view(np.recarray)
 
 
+# Buffers reach kernels as records too: numba counts references to an array argument atomically, in every call, and that
+# would cost as much as all the rest of a game.
+OPTIONS = np.dtype([("option", OPTION, (MAX_OPTIONS,))], align=True)
+LOG = np.dtype([("capacity", "i8"), ("event", EVENT, (MAX_EVENTS,))], align=True)
+
+
 def new_options() -> np.recarray:
-    """Buffer for the options of one question."""
-    return np.zeros(MAX_OPTIONS, OPTION).view(np.recarray)
+    """Buffer for the options of one question: OPTIONS array of one record."""
+    return np.zeros(1, OPTIONS).view(np.recarray)
 
 
-def new_log(n: int) -> np.recarray:
-    """Buffer for `n` events; with n = 0 nothing is recorded and it costs nothing."""
-    return np.zeros(n, EVENT).view(np.recarray)
+def new_log(size: int) -> np.recarray:
+    """Buffer for up to `size` events of one game (at most MAX_EVENTS): LOG array of one record.  With size = 0 nothing is
+    recorded and it costs nothing."""
+    log = np.zeros(1, LOG).view(np.recarray)
+    log.capacity[0] = min(size, MAX_EVENTS)
+    return log

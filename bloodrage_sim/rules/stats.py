@@ -19,10 +19,10 @@ def raise_stat(game, log, seat, stat):
 
 
 @kernel
-def can_raise(game, seat, but):
+def can_raise(clan, but):
     """Whether `seat` has a stat other than `but` below the last step."""
     for stat in range(N_STATS):
-        if stat != but and game.clans[seat].stats[stat] < N_TRACK_STEPS:
+        if stat != but and clan.stats[stat] < N_TRACK_STEPS:
             return True
     return False
 
@@ -30,7 +30,7 @@ def can_raise(game, seat, but):
 @kernel
 def ask_raise(game, seat, but):
     """STEP_RAISE: ask which stat to raise, all but `but` (-1: any).  Rule 1.6."""
-    if can_raise(game, seat, but):
+    if can_raise(game.clans[seat], but):
         ask(game, QUESTION_RAISE, seat, but)
 
 

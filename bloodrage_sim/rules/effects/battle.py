@@ -82,7 +82,7 @@ def watch_sum(game, tables):
             card = battle.card[seat, position]
             total += tables.battle_str[card]
             if tables.rule.watch_counts == WATCH_COUNTS_EFFECTIVE and tables.kind[card] == CARD_KIND_QUEST:
-                total += best_quest_value(game, tables, seat)
+                total += best_quest_value(game.clans[seat], tables)
         if tables.rule.watch_counts == WATCH_COUNTS_EFFECTIVE:
             total += copy_highest_enemy_card(game, tables, seat, 1)
     return total
@@ -124,17 +124,17 @@ def tide(game, tables, seat):
     battle = game.battle
     begin_ruin(game, tables, CAUSE_BATTLE, battle.pillager, battle.province)
     for clan in range(game.clock.players):
-        if battle.fights[clan] and figures_in_area(game, tables, battle.province, clan) > battle.amount[seat]:
+        if battle.fights[clan] and figures_in_area(game.board, tables, battle.province, clan) > battle.amount[seat]:
             doom_clan(game, clan)
 
 
 @kernel
-def best_quest_value(game, tables, seat):
+def best_quest_value(clan, tables):
     """Highest STR that an upgrade of `seat` gives to a quest card in battle, 0 without one.  Rule 6.5.4."""
     best = 0
-    if has_effect(game, seat, EFFECT_QUEST_AS_BATTLE):
+    if has_effect(clan, EFFECT_QUEST_AS_BATTLE):
         for slot in range(N_SLOTS):
-            card = game.clans[seat].sheet[slot]
+            card = clan.sheet[slot]
             if card != NO_CARD and tables.effect[card] == EFFECT_QUEST_AS_BATTLE:
                 best = max(best, tables.amount[card])
     return best
@@ -146,9 +146,9 @@ def quest_as_battle(game, tables, seat):
     battle = game.battle
     if battle.n_cards[seat] == 0 or tables.kind[battle.card[seat, 0]] != CARD_KIND_QUEST:
         return
-    if has_effect(game, seat, EFFECT_QUEST_AS_BATTLE):
+    if has_effect(game.clans[seat], EFFECT_QUEST_AS_BATTLE):
         if tables.rule.quest_as_battle != 0:
-            battle.quest_value[seat] = best_quest_value(game, tables, seat)
+            battle.quest_value[seat] = best_quest_value(game.clans[seat], tables)
         else:
             ask(game, QUESTION_DECLARE, seat)
 
@@ -162,7 +162,7 @@ def list_declare(game, tables, options, seat):
         if card != NO_CARD and tables.effect[card] == EFFECT_QUEST_AS_BATTLE:
             repeated = False
             for earlier in range(1, n):
-                repeated = repeated or options[earlier].value == tables.amount[card]
+                repeated = repeated or options.option[earlier].value == tables.amount[card]
             if not repeated:
                 n = add_option(options, n, ACTION_YES, card, -1, -1, -1, tables.amount[card])
     return n
@@ -193,7 +193,7 @@ def copy_highest_enemy_card(game, tables, seat, quests_count):
                 card = battle.card[enemy, position]
                 value = tables.battle_str[card]
                 if tables.kind[card] == CARD_KIND_QUEST:
-                    value = best_quest_value(game, tables, enemy) if quests_count else battle.quest_value[enemy]
+                    value = best_quest_value(game.clans[enemy], tables) if quests_count else battle.quest_value[enemy]
                 best = max(best, value)
     return best
 
@@ -258,17 +258,17 @@ def note_valkyrie(game, tables, seat):
     battle.valkyrie[seat] = 0
     for figure in range(FIGURE_MONSTER, N_FIGURES):
         if game.board.figures[battle.province, seat, figure] > 0:
-            if monster_effect(game, seat, figure) == EFFECT_GLORY_PER_ENEMY_KILL:
-                battle.valkyrie_card[seat] = monster_card(game, seat, figure)
+            if monster_effect(game.clans[seat], figure) == EFFECT_GLORY_PER_ENEMY_KILL:
+                battle.valkyrie_card[seat] = monster_card(game.clans[seat], figure)
                 battle.valkyrie[seat] += tables.amount[battle.valkyrie_card[seat]]
 
 
 @kernel
 def glory_for_enemy_kills(game, tables, log, seat):
     """Thor's Glory: once, if two or more enemy figures were destroyed.  Rule 6.10.6."""
-    if has_effect(game, seat, EFFECT_GLORY_FOR_ENEMY_KILLS) and destroyed_in_battle(game, seat) >= 2:
-        amount = effect_amount(game, tables, seat, EFFECT_GLORY_FOR_ENEMY_KILLS)
-        card = card_with_effect(game, tables, seat, EFFECT_GLORY_FOR_ENEMY_KILLS)
+    if has_effect(game.clans[seat], EFFECT_GLORY_FOR_ENEMY_KILLS) and destroyed_in_battle(game, seat) >= 2:
+        amount = effect_amount(game.clans[seat], tables, EFFECT_GLORY_FOR_ENEMY_KILLS)
+        card = card_with_effect(game.clans[seat], tables, EFFECT_GLORY_FOR_ENEMY_KILLS)
         add_glory(game, log, seat, amount, SOURCE_CARD, card, NO_COPY)
 
 
@@ -290,7 +290,7 @@ def loser_take_winner_cards(game, tables, log):
 def winner_keep_cards(game, tables):
     """STEP_PROWESS: ask the winner which card to buy back.  Rule 6.10.7c."""
     winner = game.battle.winner
-    card = card_with_effect(game, tables, winner, EFFECT_WINNER_KEEP_CARDS)
+    card = card_with_effect(game.clans[winner], tables, EFFECT_WINNER_KEEP_CARDS)
     if card != NO_CARD and game.battle.n_cards[winner] > 0 and game.clans[winner].rage >= tables.amount[card]:
         ask(game, QUESTION_PROWESS, winner)
 
@@ -304,16 +304,16 @@ def list_prowess(game, tables, options, seat):
         card = battle.card[seat, position]
         repeated = False
         for earlier in range(1, n):
-            repeated = repeated or tables.face[options[earlier].card] == tables.face[card]
+            repeated = repeated or tables.face[options.option[earlier].card] == tables.face[card]
         if not repeated:
             n = add_option(options, n, ACTION_TAKE_BACK, card)
     return n
 
 
 @kernel
-def prowess_cost(game, tables, seat):
+def prowess_cost(clan, tables):
     """Rage that Tyr's Prowess asks for a card."""
-    return tables.amount[card_with_effect(game, tables, seat, EFFECT_WINNER_KEEP_CARDS)]
+    return tables.amount[card_with_effect(clan, tables, EFFECT_WINNER_KEEP_CARDS)]
 
 
 @kernel
@@ -343,7 +343,7 @@ def loser_steal_glory(game, log):
 @kernel
 def warrior_on_battle_loss(game, seat):
     """Ask for Loki's Blessing.  Rule 6.10.8."""
-    if has_effect(game, seat, EFFECT_WARRIOR_ON_BATTLE_LOSS):
+    if has_effect(game.clans[seat], EFFECT_WARRIOR_ON_BATTLE_LOSS):
         ask(game, QUESTION_BLESSING, seat)
 
 
@@ -352,9 +352,9 @@ def list_blessing(game, tables, options, seat):
     """Options of QUESTION_BLESSING: the Warrior, or decline."""
     province = game.battle.province
     n = add_option(options, 0, ACTION_DECLINE)
-    allowed = has_free_village(game, tables, province)
+    allowed = has_free_village(game.board, tables, province)
     if province == PLACE_YGGDRASIL:
         allowed = tables.rule.blessing_in_yggdrasil != 0
-    if allowed and game.board.figures[PLACE_RESERVE, seat, FIGURE_WARRIOR] > 0 and may_invade(game, tables, seat):
+    if allowed and game.board.figures[PLACE_RESERVE, seat, FIGURE_WARRIOR] > 0 and may_invade(game.clans[seat], tables):
         n = add_option(options, n, ACTION_INVADE, NO_CARD, FIGURE_WARRIOR, PLACE_RESERVE, province)
     return n

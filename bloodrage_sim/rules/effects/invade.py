@@ -50,7 +50,7 @@ def invade_kill_enemy_nonmonsters(game, tables, seat):
 @kernel
 def kill_on_invade(game, tables, seat, figure, province):
     """Doom what the invading figure kills; returns whether there is anything to destroy.  Rule 7.1."""
-    effect = monster_effect(game, seat, figure)
+    effect = monster_effect(game.clans[seat], figure)
     if effect == EFFECT_INVADE_KILL_ENEMY_WARRIORS:
         begin_ruin(game, tables, CAUSE_INVADE, seat, province)
         invade_kill_enemy_warriors(game, seat)
@@ -65,15 +65,15 @@ def kill_on_invade(game, tables, seat, figure, province):
 @kernel
 def extra_warrior_on_invade(game, tables, seat, place, brought):
     """Ask for Frigga's Succor after an invade of `place`; `brought` Warriors have come by it already.  Rule 7.2."""
-    if brought < effect_amount(game, tables, seat, EFFECT_EXTRA_WARRIOR_ON_INVADE):
+    if brought < effect_amount(game.clans[seat], tables, EFFECT_EXTRA_WARRIOR_ON_INVADE):
         ask(game, QUESTION_SUCCOR, seat, place, brought)
 
 
 @kernel
 def _add_succor(game, tables, options, n, seat, province):
-    if game.board.figures[PLACE_RESERVE, seat, FIGURE_WARRIOR] == 0 or not may_invade(game, tables, seat):
+    if game.board.figures[PLACE_RESERVE, seat, FIGURE_WARRIOR] == 0 or not may_invade(game.clans[seat], tables):
         return n
-    allowed = has_free_village(game, tables, province)
+    allowed = has_free_village(game.board, tables, province)
     if province == PLACE_YGGDRASIL:
         allowed = tables.rule.succor_in_yggdrasil != 0
     if allowed:
@@ -94,21 +94,21 @@ def list_succor(game, tables, options, seat, place):
 @kernel
 def pillage_after_invade(game, seat, place):
     """Ask for Thor's Domain after an invade of `place`, at most once a turn.  Rule 7.3."""
-    if has_effect(game, seat, EFFECT_PILLAGE_AFTER_INVADE) and game.clock.domain_used == 0:
+    if has_effect(game.clans[seat], EFFECT_PILLAGE_AFTER_INVADE) and game.clock.domain_used == 0:
         ask(game, QUESTION_DOMAIN, seat, place)
 
 
 @kernel
-def domain_cost(game, tables, seat):
+def domain_cost(clan, tables):
     """Rage that Thor's Domain costs `seat`.  Rule 7.3."""
-    return tables.amount[card_with_effect(game, tables, seat, EFFECT_PILLAGE_AFTER_INVADE)]
+    return tables.amount[card_with_effect(clan, tables, EFFECT_PILLAGE_AFTER_INVADE)]
 
 
 @kernel
 def _add_domain(game, tables, options, n, seat, province):
     if game.board.destroyed[province] or game.board.pillaged[province]:
         return n
-    if game.clans[seat].rage < domain_cost(game, tables, seat):
+    if game.clans[seat].rage < domain_cost(game.clans[seat], tables):
         return n
     return add_option(options, n, ACTION_YES, NO_CARD, -1, -1, province)
 
@@ -124,16 +124,16 @@ def list_domain(game, tables, options, seat, place):
 
 
 @kernel
-def action_invade_from_valhalla(game, tables, seat):
+def action_invade_from_valhalla(clan, tables):
     """Rage that Frigga's Domain asks for an invade from Valhalla, -1 without it.  Rule 5.10.1."""
-    card = card_with_effect(game, tables, seat, EFFECT_ACTION_INVADE_FROM_VALHALLA)
+    card = card_with_effect(clan, tables, EFFECT_ACTION_INVADE_FROM_VALHALLA)
     return tables.amount[card] if card != NO_CARD else -1
 
 
 @kernel
 def release_glory(game, tables, log, seat, figures):
     """Glory for figures that leave Valhalla (Loki's Domain, Eminence, Wrath).  Rule 11.2."""
-    if figures > 0 and has_effect(game, seat, EFFECT_RELEASE_GLORY):
+    if figures > 0 and has_effect(game.clans[seat], EFFECT_RELEASE_GLORY):
         for slot in range(N_SLOTS):
             card = game.clans[seat].sheet[slot]
             if card != NO_CARD and tables.effect[card] == EFFECT_RELEASE_GLORY:

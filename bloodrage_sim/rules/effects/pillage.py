@@ -30,8 +30,8 @@ def extra_pillage_reward(game, tables, seat, province):
     total = 0
     for figure in range(FIGURE_MONSTER, N_FIGURES):
         if game.board.figures[province, seat, figure] > 0:
-            if monster_effect(game, seat, figure) == EFFECT_EXTRA_PILLAGE_REWARD:
-                total += tables.amount[monster_card(game, seat, figure)]
+            if monster_effect(game.clans[seat], figure) == EFFECT_EXTRA_PILLAGE_REWARD:
+                total += tables.amount[monster_card(game.clans[seat], figure)]
     return total
 
 
@@ -44,22 +44,22 @@ def pillage_extra_stat(game):
 
 
 @kernel
-def leader_in_province(game, seat, province):
+def leader_in_province(board, seat, province):
     """Whether a Leader of `seat` stands in `province`."""
-    return game.board.figures[province, seat, FIGURE_LEADER] > 0
+    return board.figures[province, seat, FIGURE_LEADER] > 0
 
 
 @kernel
 def leader_pillage_stat(game, seat):
     """Lord of Axes: raise a stat of choice.  Rule 6.9.5."""
-    if has_effect(game, seat, EFFECT_LEADER_PILLAGE_STAT):
+    if has_effect(game.clans[seat], EFFECT_LEADER_PILLAGE_STAT):
         push(game, STEP_RAISE, seat, -1)
 
 
 @kernel
 def leader_pillage_all_stats(game, log, seat):
     """Lord of Spears: raise all stats.  Rule 6.9.5."""
-    if has_effect(game, seat, EFFECT_LEADER_PILLAGE_ALL_STATS):
+    if has_effect(game.clans[seat], EFFECT_LEADER_PILLAGE_ALL_STATS):
         for stat in range(N_STATS):
             raise_stat(game, log, seat, stat)
 
@@ -67,7 +67,7 @@ def leader_pillage_all_stats(game, log, seat):
 @kernel
 def leader_pillage_move(game, seat):
     """Lord of Hammers: the Leader may step to an adjacent province.  Rule 6.9.5."""
-    if has_effect(game, seat, EFFECT_LEADER_PILLAGE_MOVE):
+    if has_effect(game.clans[seat], EFFECT_LEADER_PILLAGE_MOVE):
         ask(game, QUESTION_HAMMERS, seat)
 
 
@@ -77,6 +77,6 @@ def list_hammers(game, tables, options):
     origin = game.battle.province
     n = add_option(options, 0, ACTION_DECLINE)
     for place in range(N_PROVINCES):
-        if tables.adjacent[origin, place] and game.board.destroyed[place] == 0 and room(game, tables, place) > 0:
+        if tables.adjacent[origin, place] and game.board.destroyed[place] == 0 and room(game.board, tables, place) > 0:
             n = add_option(options, n, ACTION_MOVE_LEADER, NO_CARD, FIGURE_LEADER, origin, place)
     return n

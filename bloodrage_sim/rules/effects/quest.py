@@ -22,11 +22,11 @@ def has_most_str(game, tables, seat, province):
     """Whether `seat` has strictly the most STR in `province`, above 0.  Rule 9.3."""
     if game.board.destroyed[province]:
         return False
-    own = strength(game, tables, province, seat)
+    own = strength(game.board, game.clans[seat], tables, province, seat)
     if own == 0:
         return False
     for other in range(game.clock.players):
-        if other != seat and strength(game, tables, province, other) >= own:
+        if other != seat and strength(game.board, game.clans[other], tables, province, other) >= own:
             return False
     return True
 
@@ -59,7 +59,7 @@ def most_str_provinces(game, tables, seat, wanted):
 @kernel
 def figures_in_valhalla(game, seat, wanted):
     """At least `wanted` own figures in Valhalla (Glorious Death).  Rule 9.5."""
-    return figures_in_place(game, PLACE_VALHALLA, seat) >= wanted
+    return figures_in_place(game.board, PLACE_VALHALLA, seat) >= wanted
 
 
 @kernel
@@ -80,7 +80,7 @@ def is_quest_done(game, tables, seat, card):
 @kernel
 def multiply_quest_glory(game, tables, log, seat, glory):
     """The increment of quest glory by Odin's Throne; the base amount is booked by the caller.  Rule 9.2."""
-    factor = effect_amount(game, tables, seat, EFFECT_MULTIPLY_QUEST_GLORY)
+    factor = effect_amount(game.clans[seat], tables, EFFECT_MULTIPLY_QUEST_GLORY)
     if factor > 1:
-        card = card_with_effect(game, tables, seat, EFFECT_MULTIPLY_QUEST_GLORY)
+        card = card_with_effect(game.clans[seat], tables, EFFECT_MULTIPLY_QUEST_GLORY)
         add_glory(game, log, seat, glory * (factor - 1), SOURCE_CARD, card, NO_COPY)

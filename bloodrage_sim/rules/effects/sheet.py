@@ -29,9 +29,9 @@ _FIRST_MONSTER_SLOT = SLOT_FIRST[CARD_KIND_MONSTER]
 
 
 @kernel
-def upgrade_discount(game, tables, seat):
+def upgrade_discount(clan, tables):
     """Rage that upgrades cost less (Frigga's Charm).  Rule 5.7.1."""
-    return effect_amount(game, tables, seat, EFFECT_UPGRADE_DISCOUNT)
+    return effect_amount(clan, tables, EFFECT_UPGRADE_DISCOUNT)
 
 
 @kernel
@@ -54,15 +54,15 @@ def counts_as_ship(clan, figure):
 
 
 @kernel
-def free_upgrade_and_invade(game, seat, figure):
+def free_upgrade_and_invade(clan, figure):
     """Whether the figure invades for no rage (Dwarf Chieftain, Soldier of Hel).  Rule 5.5.2."""
-    return monster_effect(game, seat, figure) == EFFECT_FREE_UPGRADE_AND_INVADE
+    return monster_effect(clan, figure) == EFFECT_FREE_UPGRADE_AND_INVADE
 
 
 @kernel
-def invade_yggdrasil(game, seat, figure):
+def invade_yggdrasil(clan, figure):
     """Whether the figure may invade Yggdrasil and has its card's amount as STR there (Dark Elf).  Rules 1.5, 5.4.1."""
-    return monster_effect(game, seat, figure) == EFFECT_INVADE_YGGDRASIL
+    return monster_effect(clan, figure) == EFFECT_INVADE_YGGDRASIL
 
 
 @kernel
