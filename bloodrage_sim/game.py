@@ -21,7 +21,6 @@ from .play import (
     reseed,
     set_up_games,
 )
-from .rules.engine import PAUSE_AT_QUESTIONS
 from .rules.flow import QUESTION_NAMES
 from .rules.state import new_games, new_log, new_options
 from .rules.tables import N_SEATS
@@ -125,8 +124,6 @@ class Game:
         """Answer the open question with option number `choice` and go on to the next decision."""
         if not 0 <= choice < self.n:
             raise BadValue(f"answer {choice} to a question with {self.n} options")
-        if self.n == 1 and not pause & PAUSE_AT_QUESTIONS:
-            choice = -1  # the core answers it alone, and would take the answer for that to the question after it
         self.run(choice, pause)
 
     def copy(self) -> Game:

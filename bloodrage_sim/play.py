@@ -10,7 +10,7 @@ import numpy as np
 from numba import types
 
 from .rules.chance import PURPOSE_DECISION, draw
-from .rules.engine import CHECK_INVARIANTS, PAUSED, advance, answer
+from .rules.engine import CHECK_INVARIANTS, PAUSE_AT_QUESTIONS, PAUSED, advance, answer
 from .rules.events import EVENT_DECISION, begin_event
 from .rules.invariants import check
 from .rules.jit import CACHE_FOLDER, JIT, argument_types, compile_kernels, entry, kernel, name_types
@@ -123,7 +123,8 @@ def play_games(games, first, tables_, logs, buffers, views, deciders, compiled, 
     for index in range(first, games.shape[0]):
         game = games[index]
         while game.over == 0:
-            n = advance(game, tables, log, options, pause)
+            # an answer that comes with the call may be to a question with a single answer
+            n = advance(game, tables, log, options, pause | PAUSE_AT_QUESTIONS if given >= 0 else pause)
             if n == 0:
                 break
             if n == PAUSED:
@@ -147,7 +148,8 @@ def play_games(games, first, tables_, logs, buffers, views, deciders, compiled, 
                 return index
             if limit > 0:
                 limit -= 1
-            note_decision(game, log, slot, options.option[choice])
+            if n >= 2:
+                note_decision(game, log, slot, options.option[choice])
             answer(game, tables, log, options.option[choice])
             if pause & CHECK_INVARIANTS:
                 found[2] = check(game, tables)

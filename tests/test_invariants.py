@@ -16,7 +16,7 @@ from bloodrage_sim.ruleset import make_ruleset
 
 GAMES = 2_500  # for each number of players and way to play: 20,000 in all
 RULESETS = 100  # with 20 games each
-LOGGED = 700  # for each number of players and way to play
+LOGGED = 1000  # for each number of players and way to play
 LOG_SIZE = 6_000
 LEAST = 100
 PLAYERS = (2, 3, 4, 5)

@@ -111,7 +111,9 @@ def comparable(position: naive.Position) -> dict[str, Any]:
 def discards_since(game: Game, before: np.ndarray) -> list[str]:
     """Cards discarded face up since the counts `before`."""
     names = []
-    for card, count in enumerate(game.record.history.discards - before):
+    counts = game.record.history.discards - before
+    assert not counts[len(reader.card_rows()) :].any()
+    for card, count in enumerate(counts[: len(reader.card_rows())]):
         names += [f"{reader.card_rows()[card]['id']}@{reader.card_rows()[card]['age']}"] * int(count)
     return no_ages(names)
 
@@ -121,7 +123,7 @@ def core_strengths(games, tables, found):
     """STR by province and seat, as the core counts it."""
     for province in range(found.shape[0]):
         for seat in range(games[0].clock.players):
-            found[province, seat] = strength(games[0], tables[0], province, seat)
+            found[province, seat] = strength(games[0].board, games[0].clans[seat], tables[0], province, seat)
 
 
 # ---------------------------------------------------------------- the same answers in both

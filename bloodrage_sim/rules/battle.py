@@ -197,11 +197,11 @@ def answer_tide(game, seat, option, keeps):
 
 
 @kernel
-def ask_declare(game, tables, position):
+def ask_declare(game, tables, log, position):
     """STEP_DECLARE: quests as battle cards, in battle order.  Rule 6.5.4."""
     if position < game.battle.n_order:
         push(game, STEP_DECLARE, position + 1)
-        quest_as_battle(game, tables, game.battle.order[position])
+        quest_as_battle(game, tables, log, game.battle.order[position])
     else:
         game.battle.declines = 0
         push(game, STEP_LATE, 0)

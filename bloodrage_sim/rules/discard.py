@@ -35,7 +35,7 @@ def discard_phase(game, tables, log, seat):
     for other in range(game.clock.players):
         if game.clans[other].hand > keep:
             discard_unchosen(game, tables, log, other)
-    push(game, STEP_QUESTS, 0)
+    push(game, STEP_QUESTS, 0, 0)
     push(game, STEP_CHECKPOINT, PHASE_DISCARD, 0)
 
 

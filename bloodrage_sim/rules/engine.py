@@ -103,7 +103,7 @@ def run_pillage_step(game, tables, log, kind, a, b, c):
     elif kind == STEP_TIDE:
         battle.ask_tide(game, a, b)
     elif kind == STEP_DECLARE:
-        battle.ask_declare(game, tables, a)
+        battle.ask_declare(game, tables, log, a)
     elif kind == STEP_LATE:
         battle.ask_late(game, a)
     elif kind == STEP_TOTALS:

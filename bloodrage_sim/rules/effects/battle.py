@@ -3,6 +3,7 @@
 from ..cards import card_with_effect, effect_amount, has_effect, monster_card, monster_effect, take_openly
 from ..events import (
     EVENT_CANCELLED,
+    EVENT_DECLARE,
     EVENT_STOLEN,
     EVENT_WATCH,
     SOURCE_CARD,
@@ -141,7 +142,7 @@ def best_quest_value(clan, tables):
 
 
 @kernel
-def quest_as_battle(game, tables, seat):
+def quest_as_battle(game, tables, log, seat):
     """Ask whether the revealed quest counts as a battle card, or decide it (option quest_as_battle).  Rule 6.5.4."""
     battle = game.battle
     if battle.n_cards[seat] == 0 or tables.kind[battle.card[seat, 0]] != CARD_KIND_QUEST:
@@ -149,6 +150,8 @@ def quest_as_battle(game, tables, seat):
     if has_effect(game.clans[seat], EFFECT_QUEST_AS_BATTLE):
         if tables.rule.quest_as_battle != 0:
             battle.quest_value[seat] = best_quest_value(game.clans[seat], tables)
+            card, copy = battle.card[seat, 0], game.secret.revealed[seat, 0]
+            record_card(game, log, EVENT_DECLARE, seat, card, copy, battle.quest_value[seat])
         else:
             ask(game, QUESTION_DECLARE, seat)
 
