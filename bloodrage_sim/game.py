@@ -22,7 +22,7 @@ from .play import (
     set_up_games,
 )
 from .rules.flow import QUESTION_NAMES
-from .rules.state import new_games, new_log, new_options
+from .rules.state import GAME, new_games, new_log, new_options
 from .rules.tables import N_SEATS
 from .ruleset import PLAYER_COUNTS, Ruleset, check_decks, make_ruleset
 from .view import new_views
@@ -128,7 +128,9 @@ class Game:
 
     def copy(self) -> Game:
         """An independent copy, at the same question, without a log."""
-        twin = Game(self.games.copy().view(np.recarray), self.tables)
+        # byte by byte: numpy's own copy of records leaves the padding between fields as it finds it
+        games = np.frombuffer(bytearray(self.games.tobytes()), GAME).view(np.recarray)
+        twin = Game(games, self.tables)
         twin.options[: self.n] = self.options[: self.n]
         twin.n = self.n
         twin.stopped = self.stopped
