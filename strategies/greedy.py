@@ -42,8 +42,8 @@ from bloodrage_sim.strategy_api import (
     STAT_HORNS,
     STAT_RAGE,
     Param,
-    chance,
     kernel,
+    pick,
     strategy,
 )
 
@@ -55,14 +55,15 @@ LAST_AGE = 3
 def strength_at(view, tables, province, seat):
     """STR of a clan in an area, near enough: pairs included, the Dark Elf's bonus not."""
     clan = view.clans[seat]
-    figures = view.board.figures[province, seat]
     total = 0
-    for figure in range(N_FIGURE_SLOTS):
-        total += clan.figure_str[figure] * figures[figure]
-    if clan.pair_str > 0:
-        total += (clan.pair_str - 2 * clan.figure_str[0]) * (figures[0] // 2)
+    if view.board.count[province, seat] > 0:
+        figures = view.board.figures[province, seat]
+        for figure in range(N_FIGURE_SLOTS):
+            total += clan.figure_str[figure] * figures[figure]
+        if clan.pair_str > 0:
+            total += (clan.pair_str - 2 * clan.figure_str[0]) * (figures[0] // 2)
     fjord = tables.fjord_of[province]
-    if fjord >= 0:
+    if fjord >= 0 and view.board.count[fjord, seat] > 0:
         for figure in range(N_FIGURE_SLOTS):
             total += clan.figure_str[figure] * view.board.figures[fjord, seat, figure]
     return total
@@ -323,10 +324,12 @@ def option_worth(view, tables, option, boldness):
 
 @strategy(params={"boldness": Param(0.5, 0.0, 1.0, "how readily it fights; 1 fears losses least")})
 def decide(view, options, n, tables, params, memory, key):
-    best = 0
+    first = pick(key, 0, n)  # of equal answers the first from here on is taken
+    best = first
     best_worth = -1e9
-    for option in range(n):
-        worth = option_worth(view, tables, options[option], params[0]) + 0.01 * chance(key, option)
+    for step in range(n):
+        option = (first + step) % n
+        worth = option_worth(view, tables, options[option], params[0])
         if worth > best_worth:
             best = option
             best_worth = worth
