@@ -137,6 +137,11 @@ def _compiled(name: str) -> tuple[StrategyFile, Any, str]:
         raise BadPlugin(f"strategy {name} does not compile: {_compile_fault(error)}") from None
 
 
+def files_loaded() -> int:
+    """How many strategy files this process has loaded so far."""
+    return _compiled.cache_info().misses
+
+
 def _compile_fault(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     lines = [line for line in lines if not line.startswith(("Failed in nopython", "During:", "-", "*"))] or [repr(error)]

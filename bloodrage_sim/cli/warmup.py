@@ -19,7 +19,7 @@ def command(strategies: tuple[str, ...]) -> None:
     """
     from ..game import nobody
     from ..play import needs_compiling
-    from ..plugins import load_strategy, strategy_names
+    from ..plugins import files_loaded, load_strategy, strategy_names
     from ..progress import Progress, show_time
     from ..results import prepare_batch
     from ..rules.jit import CACHE_FOLDER, JIT
@@ -34,7 +34,11 @@ def command(strategies: tuple[str, ...]) -> None:
     nobody()
     progress.close()
     names = list(dict.fromkeys([*strategy_names(), *strategies]))
-    fresh = [name for name in names if _was_compiled(load_strategy(name))]
+    fresh = []
+    for name in names:
+        loaded = files_loaded()
+        if _was_compiled(load_strategy(name)) and files_loaded() > loaded:
+            fresh.append(name)
     done = [*(["the game core"] if core else []), *fresh]
     if done:
         click.echo(f"compiled in {show_time(time.monotonic() - began)}: {', '.join(done)}")
