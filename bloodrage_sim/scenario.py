@@ -82,7 +82,7 @@ def read_scenario(path: Path) -> dict[str, Any]:
         if not isinstance(document.get(key, ""), str):
             raise BadScenario(f"key {key}: {document[key]!r}; allowed: a text in quotes")
     need_names(document.get("covers", []), "covers")
-    if document.get("stop_after", "draft") not in _DONE:
+    if document.get("stop_after", "draft") not in tuple(_DONE):
         raise BadScenario(f"key stop_after: {document['stop_after']!r}; allowed: {', '.join(_DONE)}")
     _check_steps(document)
     return document

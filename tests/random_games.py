@@ -60,9 +60,9 @@ def copy_of(game: Game) -> Game:
     return twin
 
 
-def play_batch(n: int, players: int, seed: int, ways: tuple[str, ...], ruleset: Ruleset, pause: int, log_size: int = 0):
-    """Play `n` games and assert that all end.  Returns the games, and the log if there is one."""
-    tables, games, log = ruleset.tables(), new_games(n), new_log(log_size)
+def play_batch(n: int, players: int, seed: int, ways: tuple[str, ...], ruleset: Ruleset | None, pause: int, log_size: int = 0):
+    """Play `n` games, by the rules as they are if `ruleset` is None, and assert that all end.  Returns games and log."""
+    tables, games, log = ruleset.tables() if ruleset else plain_tables(), new_games(n), new_log(log_size)
     set_up_games(games, tables, players, np.uint64(seed), 0, 1, 0)
     found = np.zeros(3, np.int64)
     deciders, compiled, params = line_up(*ways)

@@ -12,7 +12,6 @@ from effect_counts import count_effects, count_questions
 from bloodrage_sim.data import reader
 from bloodrage_sim.rules.engine import CHECK_INVARIANTS
 from bloodrage_sim.rules.flow import QUESTION_NAMES
-from bloodrage_sim.ruleset import make_ruleset
 
 GAMES = 2_500  # for each number of players and way to play: 20,000 in all
 RULESETS = 100  # with 20 games each
@@ -36,7 +35,7 @@ def check_ends(games: np.recarray) -> None:
 def test_invariants_hold_after_every_decision(players, way):
     """Rule 19 in the game as it is."""
     for chunk in range(5):
-        games, _ = play_batch(GAMES // 5, players, 10 * players + chunk, (way,), make_ruleset(), CHECK_INVARIANTS)
+        games, _ = play_batch(GAMES // 5, players, 10 * players + chunk, (way,), None, CHECK_INVARIANTS)
         check_ends(games)
 
 
@@ -60,7 +59,7 @@ def test_random_games_meet_every_decision_and_effect(say):
     for players in PLAYERS:
         for way in WAYS:
             for seed in range(LOGGED):
-                games, log = play_batch(1, players, 9_000 + seed, (way,), make_ruleset(), 0, LOG_SIZE)
+                games, log = play_batch(1, players, 9_000 + seed, (way,), None, 0, LOG_SIZE)
                 assert games[0].n_events <= LOG_SIZE
                 events = log[: games[0].n_events]
                 questions.update(count_questions(events))

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import tomllib
 from pathlib import Path
 
 import generate_ids
 
-from bloodrage_sim.data import reader
-from bloodrage_sim.rules import effects, ids
+from bloodrage_sim.rules import ids
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def test_ids_are_generated_from_the_data() -> None:
     assert Path(ids.__file__).read_text() == generate_ids.text()
-
-
-def test_every_effect_is_a_function_of_its_name() -> None:
-    modules = [importlib.import_module(f"{effects.__name__}.{info.name}") for info in pkgutil.iter_modules(effects.__path__)]
-    wanted = {row["effect"] for row in reader.card_rows() if row["source"] in ("base", "p5")} - {"none"}
-    written = {name for module in modules for name in vars(module)}
-    assert wanted - written == set()
 
 
 def test_every_package_is_packed() -> None:
