@@ -39,7 +39,6 @@ VIEW = np.dtype(
     ],
     align=True,
 )
-CHANNELS = ("board", "doom", "clans", "clock", "flow", "battle", "ruin", "history", "own")
 
 
 def new_views(n: int) -> np.recarray:

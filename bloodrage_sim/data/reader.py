@@ -23,12 +23,6 @@ def card_rows() -> list[dict[str, str]]:
 
 
 @cache
-def god_rows() -> list[dict[str, str]]:
-    """Rows of gods.csv in file order."""
-    return _rows("gods.csv")
-
-
-@cache
 def rule_rows() -> list[dict[str, str]]:
     """Rows of rules.csv, one per rule option; the first of `values` is the default."""
     return _rows("rules.csv")

@@ -15,7 +15,6 @@ PURPOSE_DECK = 4  # + age
 PURPOSE_SEATS = 8  # rotation of a game with random seats
 PURPOSE_DECISION = 16  # + slot of the line-up
 PURPOSE_PLUGIN = 32  # draws that a strategy makes from its own key
-PURPOSE_HIDDEN = 33  # hidden cards drawn anew from a view
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _PURPOSE = np.uint64(0xD1342543DE82EF95)

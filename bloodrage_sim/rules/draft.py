@@ -62,7 +62,6 @@ def start_age(game, tables, log, age):
     drafting = tables.rule.draft != DRAFT_OFF
     size = tables.deal if drafting else tables.no_draft_deal
     for seat in range(game.clock.players):
-        game.secret.aside[seat] = game.clans[seat].hand
         first = min(seat * size, present)
         give_pack(game, tables, log, seat, copies, first, min(size, present - first))
     game.clock.draft_round = 0

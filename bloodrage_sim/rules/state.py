@@ -153,7 +153,6 @@ SECRET = np.dtype(
         ("pack_size", "i1", (N_SEATS,)),
         ("chosen", "i2", (N_SEATS, MAX_CHOSEN)),  # COPY ids answered in a simultaneous decision
         ("n_chosen", "i1", (N_SEATS,)),
-        ("aside", "i1", (N_SEATS,)),  # cards kept from the age before (4.1)
     ],
     align=True,
 )
