@@ -22,7 +22,15 @@ import numpy as np
 
 from . import provenance
 from .errors import BadDataSet, OutputRefused
-from .tables_out import SCHEMA_VERSION, TABLES, Table, describe_tables, read_rows, write_file, write_table
+from .tables_out import (
+    SCHEMA_VERSION,
+    TABLES,
+    Table,
+    describe_tables,
+    read_rows,
+    write_file,
+    write_table,
+)
 
 MANIFEST = "manifest.json"
 FORMAT = "bloodrage-sim data set"

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
 
+from .cast import cast_of
 from .errors import BadValue
 from .play import (
     BAD_ANSWER,
     DONE,
     STOPPED,
-    compile_decide,
-    decide_nothing,
     look_into,
-    new_params,
     play_games,
     prepare,
     reseed,
@@ -23,15 +20,8 @@ from .play import (
 )
 from .rules.flow import QUESTION_NAMES
 from .rules.state import GAME, new_games, new_log, new_options
-from .rules.tables import N_SEATS
 from .ruleset import PLAYER_COUNTS, Ruleset, check_decks, make_ruleset
 from .view import new_views
-
-
-@cache
-def nobody() -> tuple[Any, ...]:
-    """Deciders for games that Python decides alone."""
-    return (compile_decide(decide_nothing, cache=True),) * N_SEATS
 
 
 class Game:
@@ -58,8 +48,7 @@ class Game:
         self.stopped = False
         self._views = new_views(1)
         self._found = np.zeros(3, np.int64)
-        self._compiled = np.zeros(N_SEATS, np.int64)
-        self._params = new_params()
+        self._cast = cast_of(())
 
     @classmethod
     def new(
@@ -107,8 +96,8 @@ class Game:
         questions with a single answer
         """
         play_games(
-            self.games, 0, self.tables, self.log_buffer, self.buffer, self._views, nobody(), self._compiled, self._params,
-            choice, -1, pause, self._found,
+            self.games, 0, self.tables, self.log_buffer, self.buffer, self._views, *self._cast.arguments, choice, -1, pause,
+            self._found,
         )  # fmt: skip
         status = self._found[0]
         if status == BAD_ANSWER:

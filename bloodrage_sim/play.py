@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numba
@@ -10,19 +10,45 @@ import numpy as np
 from numba import types
 
 from .rules.chance import PURPOSE_DECISION, draw
+from .rules.effects.sheet import refresh_sheet
 from .rules.engine import CHECK_INVARIANTS, PAUSE_AT_QUESTIONS, PAUSED, advance, answer
 from .rules.events import EVENT_DECISION, begin_event
 from .rules.invariants import check
-from .rules.jit import CACHE_FOLDER, JIT, argument_types, compile_kernels, entry, kernel, name_types
+from .rules.jit import (
+    CACHE_FOLDER,
+    JIT,
+    THOUGHTS_FOLDER,
+    argument_types,
+    caching_thoughts,
+    compile_kernels,
+    entry,
+    kernel,
+    name_types,
+)
 from .rules.options import action_code
-from .rules.effects.sheet import refresh_sheet
 from .rules.setup import set_up_empty, set_up_game
 from .rules.state import BOARD, CLAN, GAME, LOG, MEMORY, N_QUESTIONS, OPTION, OPTIONS
 from .rules.tables import N_SEATS, TABLES
+from .tactics.style import STYLE
+from .tactics.survey import survey_board
+from .tactics.traits import TRAITS
 from .view import VIEW, look
 
 MAX_PARAMS = 32
-PARAMS = np.dtype([("of", "f8", (N_SEATS, MAX_PARAMS))], align=True)  # parameters by slot of the line-up
+PARAMS = np.dtype(  # by slot of the line-up
+    [
+        ("of", "f8", (N_SEATS, MAX_PARAMS)),  # own parameters of the strategy
+        ("style", STYLE, (N_SEATS,)),
+        ("traits", TRAITS, (N_SEATS,)),
+    ],
+    align=True,
+)
+
+# what is done for the strategy of a slot before it is asked
+ASK_PYTHON = 0  # the loop returns for an answer
+SHOW_VIEW = 1
+SURVEY_BOARD = 2
+APPRAISE_OPTIONS = 3
 
 # why play_games returned; the games before the one it names are over
 DONE = 0
@@ -37,6 +63,9 @@ if JIT:
     _params = types.Array(types.float64, 1, "C")
     DECIDE = types.int64(
         _record(VIEW), _options, types.int64, _record(TABLES), _params, _record(MEMORY), types.uint64
+    )
+    APPRAISE = types.int64(
+        _record(VIEW), _options, types.int64, _record(TABLES), _record(STYLE), _record(TRAITS), types.uint64
     )
     name_types("game", _record(GAME))
     name_types("tables", _record(TABLES))
@@ -53,19 +82,15 @@ if JIT:
     name_types("games", types.Array(_record(GAME), 1, "C"))
     name_types("views", types.Array(_record(VIEW), 1, "C"))
     name_types("tables_", types.Array(_record(TABLES), 1, "C"))
+    name_types("style", _record(STYLE))
+    name_types("traits", _record(TRAITS))
+    name_types("worth odds factor", types.float64)
+    name_types("appraiser", types.FunctionType(APPRAISE))
     name_types("deciders", types.UniTuple(types.FunctionType(DECIDE), N_SEATS))
     name_types("logs", types.Array(_record(LOG), 1, "C"))
     name_types("buffers", types.Array(_record(OPTIONS), 1, "C"))
-    name_types("compiled found", types.Array(types.int64, 1, "C"))
+    name_types("service found", types.Array(types.int64, 1, "C"))
     name_types("params_", types.Array(_record(PARAMS), 1, "C"))
-
-
-def new_params(rows: Sequence[np.ndarray] = ()) -> np.recarray:
-    """PARAMS array of one record with the given float64 arrays (MAX_PARAMS,) for the first slots, zero for the others."""
-    params = np.zeros(1, PARAMS).view(np.recarray)
-    for slot, row in enumerate(rows):
-        params.of[0, slot] = row
-    return params
 
 
 @kernel
@@ -96,7 +121,9 @@ def note_decision(game, log, slot, option):
 
 
 @entry
-def play_games(games, first, tables_, logs, buffers, views, deciders, compiled, params_, given, limit, pause, found):
+def play_games(
+    games, first, tables_, logs, buffers, views, deciders, appraiser, service, params_, given, limit, pause, found
+):  # fmt: skip
     """Play games[first:] in turn, each from where it stands.
 
     Parameters
@@ -108,7 +135,8 @@ def play_games(games, first, tables_, logs, buffers, views, deciders, compiled, 
     buffers : OPTIONS array of one record; holds the options of the open question when NEEDS_ANSWER is returned
     views : VIEW array of one record, scratch
     deciders : tuple of N_SEATS decide functions, by slot of the line-up
-    compiled : int64 array by slot; where it is 0 the loop returns for an answer
+    appraiser : the appraise function, for slots that want APPRAISE_OPTIONS
+    service : int64 array by slot, what is done before a strategy is asked: ASK_PYTHON, SHOW_VIEW, SURVEY_BOARD, ...
     params_ : PARAMS array of one record, by slot
     given : int, answer to the open question of games[first], -1 if there is none
     limit : int, most decisions to take before returning NEEDS_ANSWER, -1 for no limit
@@ -119,7 +147,7 @@ def play_games(games, first, tables_, logs, buffers, views, deciders, compiled, 
     view = views[0]
     options = buffers[0]
     log = logs[0]
-    all_params = params_[0].of
+    params = params_[0]
     for index in range(first, games.shape[0]):
         game = games[index]
         while game.over == 0:
@@ -133,13 +161,17 @@ def play_games(games, first, tables_, logs, buffers, views, deciders, compiled, 
             slot = game.slot[game.flow.seat]
             choice = given
             if given < 0:
-                if compiled[slot] == 0 or limit == 0:
+                if service[slot] == ASK_PYTHON or limit == 0:
                     found[0] = NEEDS_ANSWER
                     found[1] = n
                     return index
                 look(game, tables, game.flow.seat, view)
                 key = decision_key(game, slot)
-                choice = deciders[slot](view, options.option[:], n, tables, all_params[slot], game.memory[slot], key)
+                if service[slot] >= SURVEY_BOARD:
+                    survey_board(view, tables)
+                if service[slot] >= APPRAISE_OPTIONS:
+                    appraiser(view, options.option[:], n, tables, params.style[slot], params.traits[slot], key)
+                choice = deciders[slot](view, options.option[:], n, tables, params.of[slot], game.memory[slot], key)
             given = -1
             if choice < 0 or choice >= n:
                 found[0] = BAD_ANSWER
@@ -186,8 +218,9 @@ def refresh_sheets(games, tables_):
 
 @entry
 def look_into(games, index, tables_, seat, views):
-    """Fill views[0] with what `seat` may know of games[index]."""
+    """Fill views[0] with what `seat` may know of games[index], and survey the board."""
     look(games[index], tables_[0], seat, views[0])
+    survey_board(views[0], tables_[0])
 
 
 @entry
@@ -223,11 +256,33 @@ def decide_nothing(view, options, n, tables, params, memory, key):
     return 0
 
 
+def appraise_nothing(view, options, n, tables, style, traits, key):
+    """Stands in for tactics.appraisal.appraise where no strategy wants it."""
+    return 0
+
+
+def compile_appraise(function: Callable[..., Any]) -> Any:
+    """Compile an appraise function for APPRAISE, the signature that the loop calls."""
+    if not JIT:
+        return function
+    with caching_thoughts():
+        dispatcher = entry(function)
+    marker = None if THOUGHTS_FOLDER is None else THOUGHTS_FOLDER / f"{function.__name__}-{_MARKER}"
+    if marker is None or not marker.exists():
+        compile_kernels((dispatcher,))
+    dispatcher.compile(APPRAISE)
+    dispatcher.disable_compile()
+    if marker is not None:
+        marker.touch()
+    return dispatcher
+
+
 def compile_decide(function: Callable[..., Any], cache: bool) -> Any:
     """Compile a decide function for DECIDE, the one signature of all strategies."""
     if not JIT:
         return function
-    dispatcher = numba.njit(nogil=True, cache=cache and CACHE_FOLDER is not None)(function)
+    with caching_thoughts():
+        dispatcher = numba.njit(nogil=True, cache=cache and CACHE_FOLDER is not None)(function)
     dispatcher.compile(DECIDE)
     dispatcher.disable_compile()
     return dispatcher

@@ -20,8 +20,11 @@ from typing import Any
 import numpy as np
 
 from .errors import BadPlugin, BadValue, unknown
+from .parameters import Param
 from .play import MAX_PARAMS, compile_decide
-from .strategy_api import Param, StrategyFile
+from .strategy_api import StrategyFile
+from .tactics.style import STYLE, STYLE_PARAMS
+from .tactics.traits import TRAITS
 
 BUILT_IN = "bloodrage_sim.strategies"
 
@@ -36,7 +39,11 @@ class Strategy:
     name : name or path without parameters
     source_hash : hex SHA-256 of its source file
     decide : compiled dispatcher, or a plain Python function if not `compiled`
-    params : float64 array (MAX_PARAMS,)
+    params : float64 array (MAX_PARAMS,), its own parameters
+    survey : whether it wants view.survey filled
+    appraised : whether it wants view.appraisal filled
+    style : STYLE record
+    traits : TRAITS record
     """
 
     text: str
@@ -45,6 +52,10 @@ class Strategy:
     decide: Any
     compiled: bool
     params: np.ndarray
+    survey: bool
+    appraised: bool
+    style: np.void
+    traits: np.void
 
 
 def strategy_names() -> list[str]:
@@ -173,4 +184,11 @@ def load_strategy(text: str) -> Strategy:
         if values[key] != param.default:
             shown.append(f"{key}={param.names[int(values[key])] if param.names else format(values[key], 'g')}")
     canonical = name + (":" + ",".join(shown) if shown else "")
-    return Strategy(canonical, name, source_hash, decide, declared.compiled, params)
+    style = np.zeros(1, STYLE)
+    for key, param in STYLE_PARAMS.items():
+        style[key] = (declared.style or {}).get(key, param.default)
+    traits = np.zeros(1, TRAITS)
+    appraised = declared.style is not None
+    return Strategy(
+        canonical, name, source_hash, decide, declared.compiled, params, declared.survey, appraised, style[0], traits[0]
+    )

@@ -10,9 +10,15 @@ import numpy as np
 from .data import reader
 from .errors import BadScenario, BloodRageError, nearest
 from .game import Game
-from .notation import card_name, figure_name, find_card, find_place, monster_ids, place_name
-from .play import refresh_sheets, set_up_blank
-from .play import prepare
+from .notation import (
+    card_name,
+    figure_name,
+    find_card,
+    find_place,
+    monster_ids,
+    place_name,
+)
+from .play import prepare, refresh_sheets, set_up_blank
 from .rules import flow, ids
 from .rules.chance import PURPOSE_RAGNAROK, PURPOSE_TOKENS, draw
 from .rules.state import (

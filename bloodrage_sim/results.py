@@ -10,7 +10,15 @@ from numba import types
 from .play import decision_key, prepare
 from .rules.chance import PURPOSE_SEATS, below, draw, game_key
 from .rules.ids import N_AGES
-from .rules.jit import CACHE_FOLDER, JIT, argument_types, compile_kernels, entry, kernel, name_types
+from .rules.jit import (
+    CACHE_FOLDER,
+    JIT,
+    argument_types,
+    compile_kernels,
+    entry,
+    kernel,
+    name_types,
+)
 from .rules.setup import set_up_game
 from .rules.state import N_CAUSES, N_SOURCES
 from .rules.stats import N_STATS

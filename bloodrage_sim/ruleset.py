@@ -14,7 +14,8 @@ import numpy as np
 
 from .data import reader
 from .errors import BadFile, BadValue, UnknownName, nearest, unknown
-from .rules import ids, tables as layout
+from .rules import ids
+from .rules import tables as layout
 
 PLAYER_COUNTS = (2, 3, 4, 5)
 NOT_BUILT = ("promo_monsters", "mystics", "gods")

@@ -11,14 +11,20 @@ from typing import Any
 import numpy as np
 
 from . import provenance
+from .cast import Cast, cast_of
 from .dataset import distinct_strategies, read_manifest, strategies_of
 from .errors import BadValue, nearest
-from .game import nobody
-from .play import new_params
 from .plugins import Strategy, load_strategy
 from .results import SEATS_NAMES
 from .rules.tables import N_SEATS
-from .ruleset import PLAYER_COUNTS, Ruleset, check_decks, make_ruleset, rule_defaults, tables_hash
+from .ruleset import (
+    PLAYER_COUNTS,
+    Ruleset,
+    check_decks,
+    make_ruleset,
+    rule_defaults,
+    tables_hash,
+)
 
 MAX_GAMES = 1_000_000_000
 MAX_SEED = 2**63 - 1
@@ -147,23 +153,13 @@ class Kit:
         return np.array([self.strategies.index(strategy.text) for strategy in self.line_up], np.int64)
 
     @cached_property
-    def deciders(self) -> tuple[Any, ...]:
-        return tuple(strategy.decide if strategy.compiled else nobody()[0] for strategy in self.line_up)
-
-    @cached_property
-    def compiled(self) -> np.ndarray:
-        """int64 array, bool by slot."""
-        return np.array([strategy.compiled for strategy in self.line_up], np.int64)
-
-    @cached_property
-    def params(self) -> np.recarray:
-        """PARAMS array of one record, by slot."""
-        return new_params([strategy.params for strategy in self.line_up])
+    def cast(self) -> Cast:
+        return cast_of(self.line_up)
 
     @property
     def threads(self) -> int:
         """Workers to start: strategies in plain Python hold Python's lock, so more than one would gain nothing."""
-        return self.config.threads if self.compiled.all() else 1
+        return self.config.threads if all(strategy.compiled for strategy in self.line_up) else 1
 
 
 def load_kit(config: RunConfig) -> Kit:

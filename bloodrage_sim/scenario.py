@@ -11,7 +11,17 @@ from typing import Any
 from .data import reader
 from .errors import BadScenario, BloodRageError, nearest
 from .game import Game
-from .notation import SIMULTANEOUS, canonical_move, card_ids, card_name, find_card, find_move, find_place, legal_moves, play_path
+from .notation import (
+    SIMULTANEOUS,
+    canonical_move,
+    card_ids,
+    card_name,
+    find_card,
+    find_move,
+    find_place,
+    legal_moves,
+    play_path,
+)
 from .position import (
     PHASES,
     build_game,
@@ -29,7 +39,14 @@ from .rules import ids
 from .rules.engine import PAUSE_AFTER_STEPS, PAUSE_AT_QUESTIONS
 from .rules.state import ZONE_DISCARD
 from .rules.tables import N_COPIES
-from .ruleset import PLAYER_COUNTS, Ruleset, check_options, copies_of, load_toml, make_ruleset
+from .ruleset import (
+    PLAYER_COUNTS,
+    Ruleset,
+    check_options,
+    copies_of,
+    load_toml,
+    make_ruleset,
+)
 
 _KEYS = (
     "title", "source", "players", "age", "phase", "covers", "current", "first_player", "seed", "rules", "board", "draft",

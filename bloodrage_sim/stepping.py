@@ -13,10 +13,19 @@ from typing import Any
 
 import numpy as np
 
+from .cast import cast_of
 from .errors import BadPlugin, BadValue
-from .game import Game, nobody
+from .game import Game
 from .notation import Begun, begin_or_continue, option_text
-from .play import BAD_ANSWER, DONE, STOPPED, decision_key, look_into, new_params, play_games, prepare, set_up_games
+from .play import (
+    BAD_ANSWER,
+    DONE,
+    STOPPED,
+    decision_key,
+    play_games,
+    prepare,
+    set_up_games,
+)
 from .plugins import Strategy
 from .rules.engine import PAUSE_AFTER_STEPS
 from .rules.options import FIRST_CODE, action_code
@@ -133,20 +142,7 @@ class WatchedGame:
         self.game = Game(games, tables, log_size)
         self._views = new_views(1)
         self._found = np.zeros(3, np.int64)
-        self._deciders = self._fill_slots([slot.decide if slot.compiled else None for slot in self.line_up])
-        self._compiled = np.zeros(N_SEATS, np.int64)
-        self._params = new_params([strategy.params for strategy in self.line_up])
-        for number, strategy in enumerate(self.line_up):
-            self._compiled[number] = strategy.compiled
-
-    @staticmethod
-    def _fill_slots(deciders: list[Any]) -> tuple[Any, ...]:
-        """A decider for every slot of the core; where there is none it stops and asks Python."""
-        filled = list(nobody())
-        for slot, decide in enumerate(deciders):
-            if decide is not None:
-                filled[slot] = decide
-        return tuple(filled)
+        self._cast = cast_of(self.line_up)
 
     @property
     def players(self) -> int:
@@ -166,8 +162,8 @@ class WatchedGame:
         """Let the core run; returns its status.  Sets the options of the open question."""
         game = self.game
         play_games(
-            game.games, 0, game.tables, game.log_buffer, game.buffer, self._views, self._deciders, self._compiled,
-            self._params, given, limit, PAUSE_AFTER_STEPS, self._found,
+            game.games, 0, game.tables, game.log_buffer, game.buffer, self._views, *self._cast.arguments, given, limit,
+            PAUSE_AFTER_STEPS, self._found,
         )  # fmt: skip
         status = int(self._found[0])
         game.n = 0 if status in (DONE, STOPPED) else int(self._found[1])
@@ -206,10 +202,10 @@ class WatchedGame:
         game = self.game
         record, tables = game.record, game.tables
         slot = int(record.slot[game.seat])
-        look_into(game.games, 0, tables, game.seat, self._views)
         options = game.options.copy()
         key = np.uint64(decision_key(record, slot))
-        params = self._params.of[0, slot].copy()
+        self._cast.show(game.games, 0, tables, self._views, options, game.n, key)
+        params = self._cast.params.of[0, slot].copy()
         answer = strategy.decide(self._views[0], options, game.n, tables[0], params, record.memory[slot], key)
         try:
             choice = operator.index(answer)

@@ -25,23 +25,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from .parameters import Param
 from .rules import flow, ids
 from .rules.chance import PURPOSE_PLUGIN, below, draw, unit
 from .rules.flow import *  # noqa: F403  the ACTION_* and QUESTION_* ids are part of this interface
 from .rules.ids import *  # noqa: F403  so are PLACE_*, STAT_*, EFFECT_*, CARD_KIND_*
 from .rules.jit import kernel
-from .rules.tables import FIGURE_LEADER, FIGURE_MONSTER, FIGURE_MYSTIC, FIGURE_SHIP, FIGURE_WARRIOR, N_FIGURES, NO_CARD
-
-
-@dataclass(frozen=True)
-class Param:
-    """A parameter of a strategy: default, least and most value, what it means; `names` for one chosen by word."""
-
-    default: float
-    least: float
-    most: float
-    meaning: str
-    names: tuple[str, ...] = ()
+from .rules.tables import (
+    FIGURE_LEADER,
+    FIGURE_MONSTER,
+    FIGURE_MYSTIC,
+    FIGURE_SHIP,
+    FIGURE_WARRIOR,
+    N_FIGURES,
+    NO_CARD,
+)
+from .tactics import terms
+from .tactics.terms import *  # noqa: F403  and TERM_*
+from .tactics.terms import TERM_TRAIT
 
 
 @dataclass(frozen=True)
@@ -51,13 +52,27 @@ class StrategyFile:
     function: Callable[..., int]
     params: Mapping[str, Param] = field(default_factory=dict)
     compiled: bool = True
+    survey: bool = True
+    style: Mapping[str, float] | None = None
 
 
-def strategy(params: Mapping[str, Param] | None = None, compiled: bool = True) -> Callable[[Callable[..., int]], StrategyFile]:
-    """Mark the decide function of a strategy file and declare its parameters."""
+def strategy(
+    params: Mapping[str, Param] | None = None,
+    compiled: bool = True,
+    survey: bool = True,
+    style: Mapping[str, float] | None = None,
+) -> Callable[[Callable[..., int]], StrategyFile]:
+    """Mark the decide function of a strategy file and say what it needs.
+
+    params : its own parameters, in the order in which `decide` finds them
+    compiled : whether numba compiles it
+    survey : whether view.survey is filled; False saves a little time
+    style : given, view.appraisal holds all options in named terms, weighed by these parameters of tactics/style.py (the
+        others have their defaults); a scripted strategy takes the best of them
+    """
 
     def mark(function: Callable[..., int]) -> StrategyFile:
-        return StrategyFile(function, dict(params or {}), compiled)
+        return StrategyFile(function, dict(params or {}), compiled, survey, None if style is None else dict(style))
 
     return mark
 
@@ -74,9 +89,29 @@ def pick(key, nth, n):
     return below(draw(key, PURPOSE_PLUGIN, nth), n)
 
 
+@kernel
+def trait_worth(view, option):
+    """What the traits laid over the strategy add to option number `option`, in glory; 0 without traits."""
+    return view.appraisal.terms[option, TERM_TRAIT] if view.appraisal.n > 0 else 0.0
+
+
+@kernel
+def take_best(view, n, key):
+    """Index of the option with the highest score of the appraisal; ties by the strategy's own chance."""
+    first = pick(key, 0, n)  # of equal answers the first from here on is taken
+    best = first
+    score = view.appraisal.score
+    for step in range(1, n):
+        option = (first + step) % n
+        if score[option] > score[best]:
+            best = option
+    return best
+
+
 __all__ = [
     *(name for name in dir(flow) if name.startswith(("ACTION_", "QUESTION_"))),
     *(name for name in dir(ids) if name.isupper()),
+    *(name for name in dir(terms) if name.startswith("TERM_")),
     "FIGURE_LEADER",
     "FIGURE_MONSTER",
     "FIGURE_MYSTIC",
@@ -90,4 +125,6 @@ __all__ = [
     "kernel",
     "pick",
     "strategy",
+    "take_best",
+    "trait_worth",
 ]

@@ -10,6 +10,8 @@ from .rules import ids
 from .rules.jit import kernel
 from .rules.state import BATTLE, BOARD, CLAN, CLOCK, FLOW, HISTORY, MAX_HAND, RUIN
 from .rules.tables import MAX_PACK, N_CARDS, N_SEATS
+from .tactics.survey import SURVEY
+from .tactics.terms import APPRAISAL
 
 OWN = np.dtype(
     [
@@ -36,6 +38,9 @@ VIEW = np.dtype(
         ("ruin", RUIN),
         ("history", HISTORY),
         ("own", OWN),
+        # thoughts about the above, filled by the loop for strategies that ask for it
+        ("survey", SURVEY),
+        ("appraisal", APPRAISAL),
     ],
     align=True,
 )
@@ -83,4 +88,5 @@ def look(game, tables, seat, view):
     view.battle = game.battle
     view.ruin = game.ruin
     view.history = game.history
+    view.appraisal.n = 0
     look_at_own(game, seat, view)

@@ -20,7 +20,7 @@ import numpy as np
 
 from .dataset import PlayedPart
 from .errors import BadPlugin
-from .play import BAD_ANSWER, DONE, look_into, play_games
+from .play import BAD_ANSWER, DONE, play_games
 from .results import SEATS_NAMES, fill_rows, key_of_decision, set_up_run
 from .rules.flow import QUESTION_NAMES
 from .rules.state import new_games, new_log, new_options
@@ -172,8 +172,8 @@ class Worker:
             began = time.perf_counter()
             try:
                 index = play_games(
-                    games, index, kit.tables, self._log, self._options, self._views, kit.deciders, kit.compiled,
-                    kit.params, given, self._decisions, 0, found,
+                    games, index, kit.tables, self._log, self._options, self._views, *kit.cast.arguments, given,
+                    self._decisions, 0, found,
                 )  # fmt: skip
             except Exception as error:
                 raise self._fault(games, f"raised {_one_line(error)}") from None
@@ -183,7 +183,7 @@ class Worker:
                 raise self._fault(games, f"answered {found[2]} to a question with {found[1]} options")
             game = games[index]
             slot = int(game.slot[game.flow.seat])
-            if kit.compiled[slot]:
+            if kit.line_up[slot].compiled:
                 given = -1
                 seconds = time.perf_counter() - began
                 wanted = int(self._decisions * UNIT_SECONDS / max(seconds, 1e-6))
@@ -194,13 +194,12 @@ class Worker:
     def _ask(self, games: np.recarray, index: int, slot: int, n: int) -> int:
         """The answer of a strategy in plain Python.  Raises BadPlugin."""
         kit, game = self.kit, games[index]
-        look_into(games, index, kit.tables, int(game.flow.seat), self._views)
+        options, params = self._options.option[0], kit.cast.params.of[0, slot]
         key = np.uint64(key_of_decision(games, index))
+        kit.cast.show(games, index, kit.tables, self._views, options, n, key)
         decide = kit.line_up[slot].decide
         try:
-            answer = decide(
-                self._views[0], self._options.option[0], n, self._shown_tables[0], kit.params.of[0, slot], game.memory[slot], key
-            )
+            answer = decide(self._views[0], options, n, self._shown_tables[0], params, game.memory[slot], key)
         except Exception as error:
             raise self._fault(games, f"raised {_one_line(error)}") from None
         try:

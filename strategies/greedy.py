@@ -45,70 +45,31 @@ from bloodrage_sim.strategy_api import (
     kernel,
     pick,
     strategy,
+    trait_worth,
 )
 
-N_FIGURE_SLOTS = 6
 LAST_AGE = 3
 
 
 @kernel
-def strength_at(view, tables, province, seat):
-    """STR of a clan in an area, near enough: pairs included, the Dark Elf's bonus not."""
-    clan = view.clans[seat]
-    total = 0
-    if view.board.count[province, seat] > 0:
-        figures = view.board.figures[province, seat]
-        for figure in range(N_FIGURE_SLOTS):
-            total += clan.figure_str[figure] * figures[figure]
-        if clan.pair_str > 0:
-            total += (clan.pair_str - 2 * clan.figure_str[0]) * (figures[0] // 2)
-    fjord = tables.fjord_of[province]
-    if fjord >= 0 and view.board.count[fjord, seat] > 0:
-        for figure in range(N_FIGURE_SLOTS):
-            total += clan.figure_str[figure] * view.board.figures[fjord, seat, figure]
-    return total
-
-
-@kernel
-def best_rival(view, tables, province, seat):
-    """Highest STR of another clan in an area."""
-    best = 0
-    for rival in range(view.clock.players):
-        if rival != seat:
-            best = max(best, strength_at(view, tables, province, rival))
-    return best
-
-
-@kernel
-def best_battle_card(view, tables):
-    """Highest bonus among the own hand cards."""
-    best = 0
-    for position in range(view.own.hand_size):
-        card = view.own.hand[position]
-        if tables.kind[card] == CARD_KIND_BATTLE:
-            best = max(best, int(tables.battle_str[card]))
-    return best
-
-
-@kernel
-def holds(view, tables, seat, province):
+def holds(view, province):
     """Whether the clan has strictly the most STR in a province."""
-    own = strength_at(view, tables, province, seat)
-    return own > 0 and view.board.destroyed[province] == 0 and own > best_rival(view, tables, province, seat)
+    own = view.survey.own[province]
+    return own > 0 and view.board.destroyed[province] == 0 and own > view.survey.rival[province]
 
 
 @kernel
-def quest_is_met(view, tables, seat, card):
+def quest_is_met(view, tables, card):
     """Whether a quest would be fulfilled on the board as it is."""
     effect = tables.effect[card]
     if effect == EFFECT_MOST_STR_YGGDRASIL:
-        return holds(view, tables, seat, PLACE_YGGDRASIL)
+        return holds(view, PLACE_YGGDRASIL)
     if effect == EFFECT_FIGURES_IN_VALHALLA:
-        return view.board.count[PLACE_VALHALLA, seat] >= tables.amount[card]
+        return view.board.count[PLACE_VALHALLA, view.seat] >= tables.amount[card]
     held = 0
     for province in range(N_PROVINCES):
         if effect == EFFECT_MOST_STR_PROVINCES or tables.region[province] == tables.card_region[card]:
-            if holds(view, tables, seat, province):
+            if holds(view, province):
                 held += 1
     if effect == EFFECT_MOST_STR_REGION:
         return held >= 1
@@ -116,39 +77,13 @@ def quest_is_met(view, tables, seat, card):
 
 
 @kernel
-def quest_worth(view, tables, seat, province):
-    """How much glory quests in hand or committed would bring for holding a province."""
-    worth = 0.0
-    for position in range(view.own.hand_size):
-        card = view.own.hand[position]
-        if tables.kind[card] == CARD_KIND_QUEST:
-            worth += fits_quest(tables, card, province)
-    for position in range(view.clans[seat].quests):
-        worth += fits_quest(tables, view.own.quests[position], province)
-    return worth
-
-
-@kernel
-def fits_quest(tables, card, province):
-    """Glory of a quest if it asks for this province."""
-    effect = tables.effect[card]
-    if effect == EFFECT_MOST_STR_REGION and tables.region[province] == tables.card_region[card]:
-        return float(tables.glory[card])
-    if effect == EFFECT_MOST_STR_YGGDRASIL and province == PLACE_YGGDRASIL:
-        return float(tables.glory[card])
-    if effect == EFFECT_MOST_STR_PROVINCES:
-        return 0.5 * tables.glory[card]
-    return 0.0
-
-
-@kernel
-def place_worth(view, tables, seat, province, added):
+def place_worth(view, province, added):
     """Worth of `added` STR in a province: quests to hold, a token to take."""
-    own = strength_at(view, tables, province, seat)
-    rival = best_rival(view, tables, province, seat)
+    own = view.survey.own[province]
+    rival = view.survey.rival[province]
     worth = 0.0
     if own <= rival < own + added:
-        worth += 0.6 * quest_worth(view, tables, seat, province)
+        worth += 0.6 * view.survey.quest_stake[province]
     if view.board.pillaged[province] == 0:
         worth += 2.5 if rival == 0 and own == 0 else 1.0 if own <= rival < own + added else 0.2
     if view.doom[view.clock.age - 1] == province:
@@ -188,15 +123,15 @@ def stat_worth(view, tables, seat, stat):
 @kernel
 def pillage_worth(view, tables, seat, province, boldness):
     """Expected gain of a pillage: reward, axes and losses, by how much stronger the clan is."""
-    own = strength_at(view, tables, province, seat)
-    rival = best_rival(view, tables, province, seat)
+    own = view.survey.own[province]
+    rival = view.survey.rival[province]
     reward = 5.0
     if province == PLACE_YGGDRASIL:
         reward = 9.0
     if rival == 0:
         return reward + 3.0
     axes = tables.track[STAT_AXES, view.clans[seat].stats[STAT_AXES] - 1]
-    lead = own + best_battle_card(view, tables) - rival - 2.5
+    lead = own + view.survey.best_card - rival - 2.5
     win = min(max(0.5 + 0.11 * lead, 0.02), 0.98)
     return win * (reward + axes) - (1.0 - win) * (3.0 + own) * (1.5 - boldness)
 
@@ -206,53 +141,53 @@ def invade_worth(view, tables, seat, option):
     """Worth of an invade: STR in its place, less for the places it leaves under the horns limit."""
     added = view.clans[seat].figure_str[option.figure]
     if option.place < N_PROVINCES:
-        worth = 1.0 + place_worth(view, tables, seat, option.place, added)
+        worth = 1.0 + place_worth(view, option.place, added)
     else:
         worth = 0.6
         for side in range(2):
             province = tables.supports[option.place - N_PROVINCES, side]
             if view.board.destroyed[province] == 0:
-                worth += 0.5 * place_worth(view, tables, seat, province, added)
+                worth += 0.5 * place_worth(view, province, added)
     if option.figure == FIGURE_LEADER:
         worth += 1.5  # costs nothing
     return worth + 0.3 * added
 
 
 @kernel
-def march_worth(view, tables, seat, option):
+def march_worth(view, option):
     """Worth of a march: what the strongest figures may gain, less what their leaving gives up."""
     if option.origin >= N_PROVINCES or option.place >= N_PROVINCES:
         return -1.0
-    moved = strength_at(view, tables, option.origin, seat)
-    gain = place_worth(view, tables, seat, option.place, moved)
-    loss = 0.6 * quest_worth(view, tables, seat, option.origin) if holds(view, tables, seat, option.origin) else 0.0
+    moved = view.survey.own[option.origin]
+    gain = place_worth(view, option.place, moved)
+    loss = 0.6 * view.survey.quest_stake[option.origin] if holds(view, option.origin) else 0.0
     if view.board.pillaged[option.origin] == 0:
         loss += 2.0
     return gain - loss - 1.0
 
 
 @kernel
-def join_worth(view, tables, seat, option):
+def join_worth(view, seat, option):
     """Worth of joining a battle: only if that is likely to win it."""
     province = view.battle.province
-    own = strength_at(view, tables, province, seat)
-    rival = best_rival(view, tables, province, seat)
+    own = view.survey.own[province]
+    rival = view.survey.rival[province]
     added = view.clans[seat].figure_str[option.figure]
-    lead = own + added + best_battle_card(view, tables) - rival - 3.0
+    lead = own + added + view.survey.best_card - rival - 3.0
     if rival == 0 or lead < 0 or own > 0 and own - rival > 4:
         return -1.0
     return lead - 0.5 * added
 
 
 @kernel
-def battle_card_worth(view, tables, seat, card):
+def battle_card_worth(view, tables, card):
     """Worth of playing a card: enough to win if that is possible, else the least that is lost."""
     province = view.battle.province
-    need = best_rival(view, tables, province, seat) + 2 - strength_at(view, tables, province, seat)
+    need = view.survey.rival[province] + 2 - view.survey.own[province]
     if tables.kind[card] != CARD_KIND_BATTLE:
         return -0.1 * card_worth(view, tables, card)
     bonus = int(tables.battle_str[card])
-    if need - best_battle_card(view, tables) > 3:
+    if need - view.survey.best_card > 3:
         return 2.0 - bonus if tables.amount[card] == 0 else 3.0 + tables.amount[card]
     if bonus >= need:
         return 10.0 - 0.3 * bonus + 0.5 * tables.amount[card]
@@ -270,25 +205,25 @@ def turn_worth(view, tables, seat, option, boldness):
     if action == ACTION_UPGRADE:
         return 0.8 * card_worth(view, tables, option.card)
     if action == ACTION_QUEST:
-        if quest_is_met(view, tables, seat, option.card):
+        if quest_is_met(view, tables, option.card):
             return 0.8 * tables.glory[option.card]
         return 0.3 if view.clans[seat].rage <= 1 else -0.5
     if action == ACTION_MARCH:
-        return march_worth(view, tables, seat, option)
+        return march_worth(view, option)
     if action == ACTION_SACRIFICE:
         return -2.0
     return -3.0 if action == ACTION_PASS else 0.0
 
 
 @kernel
-def march_figure_worth(view, tables, seat, option):
+def march_figure_worth(view, seat, option):
     """Worth of taking one more figure along on a march: as many as it takes to hold the goal."""
     if option.action == ACTION_DECLINE:
         return 0.0
     place = view.flow.march_to
     if place >= N_PROVINCES:
         return -1.0
-    lead = strength_at(view, tables, place, seat) - best_rival(view, tables, place, seat)
+    lead = view.survey.own[place] - view.survey.rival[place]
     return 1.0 + view.clans[seat].figure_str[option.figure] if lead < 3 else -1.0
 
 
@@ -298,15 +233,15 @@ def option_worth(view, tables, option, boldness):
     seat = view.seat
     action = option.action
     if view.flow.question == QUESTION_MARCH:
-        return march_figure_worth(view, tables, seat, option)
+        return march_figure_worth(view, seat, option)
     if action == ACTION_KEEP_CARD:
         return card_worth(view, tables, option.card)
     if action == ACTION_PLAY:
-        return battle_card_worth(view, tables, seat, option.card)
+        return battle_card_worth(view, tables, option.card)
     if action == ACTION_RAISE:
         return stat_worth(view, tables, seat, option.value)
     if action == ACTION_JOIN:
-        return join_worth(view, tables, seat, option)
+        return join_worth(view, seat, option)
     if action == ACTION_ADD:
         return 1.0
     if action == ACTION_KEEP_FIGURE or action == ACTION_PROTECT:
@@ -329,7 +264,7 @@ def decide(view, options, n, tables, params, memory, key):
     best_worth = -1e9
     for step in range(n):
         option = (first + step) % n
-        worth = option_worth(view, tables, options[option], params[0])
+        worth = option_worth(view, tables, options[option], params[0]) + trait_worth(view, option)
         if worth > best_worth:
             best = option
             best_worth = worth

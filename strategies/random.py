@@ -5,7 +5,15 @@ It passes with probability 0.03, or when nothing else is legal, and takes the ot
 more card effects.
 """
 
-from bloodrage_sim.strategy_api import ACTION_PASS, QUESTION_TURN, Param, chance, kernel, pick, strategy
+from bloodrage_sim.strategy_api import (
+    ACTION_PASS,
+    QUESTION_TURN,
+    Param,
+    chance,
+    kernel,
+    pick,
+    strategy,
+)
 
 N_ACTIONS = 32
 
@@ -46,6 +54,7 @@ def pick_kind(options, n, skipped, key, nth):
 
 
 @strategy(
+    survey=False,
     params={
         "by": Param(0, 0, 1, "what is drawn first: an option, or a kind of action", names=("option", "kind")),
         "passing": Param(0.03, 0, 1, "probability to pass on a turn"),

@@ -30,7 +30,13 @@ def rule_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def ruleset_from(rule: tuple[str, ...], rules: Path | None, cards: Path | None, board: Path | None) -> Ruleset:
     """The ruleset of these options.  Raises UnknownName, BadValue or BadFile with the place of the fault."""
-    from ..ruleset import check_options, load_card_changes, load_toml, make_ruleset, parse_rule
+    from ..ruleset import (
+        check_options,
+        load_card_changes,
+        load_toml,
+        make_ruleset,
+        parse_rule,
+    )
 
     given: dict[str, Any] = {}
     if rules is not None:

@@ -17,7 +17,7 @@ def command(strategies: tuple[str, ...]) -> None:
 
     What is compiled is kept in a folder of the user's cache.  Nothing is done if all is there already.
     """
-    from ..game import nobody
+    from ..cast import appraisal, nobody
     from ..play import needs_compiling
     from ..plugins import files_loaded, load_strategy, strategy_names
     from ..progress import Progress, show_time
@@ -32,6 +32,7 @@ def command(strategies: tuple[str, ...]) -> None:
     progress = Progress()
     prepare_batch(progress.compiling)
     nobody()
+    appraisal()
     progress.close()
     names = list(dict.fromkeys([*strategy_names(), *strategies]))
     fresh = []

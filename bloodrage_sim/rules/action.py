@@ -24,7 +24,17 @@ from .events import (
     record_event,
     record_figure,
 )
-from .figures import figures_in_area, figures_in_place, is_open_fjord, is_repeated_monster, move_figure, places_with_room, remove_monster, room, stat_value
+from .figures import (
+    figures_in_area,
+    figures_in_place,
+    is_open_fjord,
+    is_repeated_monster,
+    move_figure,
+    places_with_room,
+    remove_monster,
+    room,
+    stat_value,
+)
 from .flow import (
     ACTION_DECLINE,
     ACTION_INVADE,

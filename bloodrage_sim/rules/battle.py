@@ -16,8 +16,8 @@ from .effects.battle import (
     warrior_on_battle_loss,
     watch,
     winner_glory,
-    winner_raise_stat,
     winner_rage_and_glory,
+    winner_raise_stat,
 )
 from .events import (
     EVENT_DECLARE,
@@ -65,7 +65,14 @@ from .flow import (
     ask,
     push,
 )
-from .ids import CARD_KIND_BATTLE, EFFECT_NONE, EFFECT_SMITE, EFFECT_TIDE, PLACE_RESERVE, STAT_AXES
+from .ids import (
+    CARD_KIND_BATTLE,
+    EFFECT_NONE,
+    EFFECT_SMITE,
+    EFFECT_TIDE,
+    PLACE_RESERVE,
+    STAT_AXES,
+)
 from .invade import put_figure
 from .jit import kernel
 from .ruin import CAUSE_BATTLE, begin_ruin, count_doomed, doom_clan, spare

@@ -5,7 +5,15 @@ import numpy as np
 from .cards import add_to_hand, insert_sorted, remove_copy
 from .chance import PURPOSE_DECK, sort_by_draws
 from .events import EVENT_DEALT, EVENT_DRAFTED, EVENT_DUMPED, enter_phase, record_card
-from .flow import ACTION_KEEP_CARD, QUESTION_DRAFT, STEP_ACTION, STEP_DRAFT, add_option, ask, push
+from .flow import (
+    ACTION_KEEP_CARD,
+    QUESTION_DRAFT,
+    STEP_ACTION,
+    STEP_DRAFT,
+    add_option,
+    ask,
+    push,
+)
 from .ids import DRAFT_OFF, PHASE_DRAFT
 from .jit import kernel
 from .setup import begin_age

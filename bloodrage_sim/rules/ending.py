@@ -2,10 +2,23 @@
 
 from .effects.ending import end_glory_per_figure
 from .effects.invade import release_glory
-from .events import EVENT_RELEASED, SOURCE_STAT_BONUS, add_glory, enter_phase, record_place
+from .events import (
+    EVENT_RELEASED,
+    SOURCE_STAT_BONUS,
+    add_glory,
+    enter_phase,
+    record_place,
+)
 from .figures import move_figure
 from .flow import STEP_AGE, STEP_AGE_OVER, STEP_CHECKPOINT, STEP_END, push, seat_after
-from .ids import N_AGES, N_PROVINCES, PHASE_END, PHASE_RELEASE, PLACE_RESERVE, PLACE_VALHALLA
+from .ids import (
+    N_AGES,
+    N_PROVINCES,
+    PHASE_END,
+    PHASE_RELEASE,
+    PLACE_RESERVE,
+    PLACE_VALHALLA,
+)
 from .jit import kernel
 from .stats import N_STATS
 from .tables import N_FIGURES, NO_CARD, NO_COPY

@@ -3,7 +3,19 @@
 This file only says which kernel belongs to which step and question; the rules stand in the files it imports.
 """
 
-from . import action, battle, discard, draft, ending, invade, pillage, quest, ragnarok, ruin, stats
+from . import (
+    action,
+    battle,
+    discard,
+    draft,
+    ending,
+    invade,
+    pillage,
+    quest,
+    ragnarok,
+    ruin,
+    stats,
+)
 from .effects import battle as battle_effects
 from .effects import invade as invade_effects
 from .effects import pillage as pillage_effects

@@ -4,8 +4,23 @@ from .cards import monster_card
 from .effects.invade import kill_on_invade, release_glory
 from .effects.sheet import free_upgrade_and_invade, invade_yggdrasil
 from .events import EVENT_INVADE, record_figure
-from .figures import is_open_fjord, is_province, is_repeated_monster, may_invade, move_figure, places_with_room
-from .flow import ACTION_DECLINE, ACTION_INVADE, STEP_DESTROY, STEP_DOMAIN, STEP_SUCCOR, add_option, push
+from .figures import (
+    is_open_fjord,
+    is_province,
+    is_repeated_monster,
+    may_invade,
+    move_figure,
+    places_with_room,
+)
+from .flow import (
+    ACTION_DECLINE,
+    ACTION_INVADE,
+    STEP_DESTROY,
+    STEP_DOMAIN,
+    STEP_SUCCOR,
+    add_option,
+    push,
+)
 from .ids import (
     CARD_KIND_LEADER,
     CARD_KIND_SHIP,

@@ -20,7 +20,15 @@ from .ids import (
 from .jit import kernel
 from .state import ZONE_HAND, ZONE_PACK, ZONE_QUEST, ZONE_REVEALED, ZONE_SHEET
 from .stats import N_STATS
-from .tables import FIGURE_MONSTER, N_COPIES, N_FIGURES, N_SLOTS, NO_CARD, NO_COPY, SLOT_FIRST
+from .tables import (
+    FIGURE_MONSTER,
+    N_COPIES,
+    N_FIGURES,
+    N_SLOTS,
+    NO_CARD,
+    NO_COPY,
+    SLOT_FIRST,
+)
 
 INVARIANTS = (
     "none broken",

@@ -5,7 +5,8 @@ otherwise): without that numba would compile it anew for each width of integer t
 the few entry points (`@entry`) go to the cache on disk; they contain the machine code of all kernels they use.
 
 numba's own cache does not notice an edit in a helper of another file, so its folder is named after a digest of every
-source file with kernels and of the versions and flags that change machine code.
+source file with kernels and of the versions and flags that change machine code.  The core has one folder; what strategies
+think with (tactics/) and the strategies themselves have one inside it, so that an edit there leaves the core compiled.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ import os
 import platform
 import tempfile
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Callable, Iterable
@@ -35,21 +38,27 @@ if not JIT:
     warnings.filterwarnings("ignore", message="overflow encountered", category=RuntimeWarning)
 
 
-def kernel_sources() -> dict[str, bytes]:
-    """Source files that decide machine code: all of rules/, and every other file of the package that has kernels."""
+_THOUGHTS = "tactics/"
+_THOUGHTS_OF_CORE = ("tactics/style.py", "tactics/survey.py", "tactics/terms.py", "tactics/traits.py", "parameters.py")
+
+
+def kernel_sources(thoughts: bool) -> dict[str, bytes]:
+    """Source files that decide the machine code of the core, or that of what strategies think with."""
     sources = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         text = path.read_bytes()
         name = path.relative_to(PACKAGE).as_posix()
-        if name.startswith("rules/") or b"@kernel" in text or b"@entry" in text:
+        is_thought = name.startswith(_THOUGHTS) and name not in _THOUGHTS_OF_CORE
+        compiled = name.startswith("rules/") or name in _THOUGHTS_OF_CORE or b"@kernel" in text or b"@entry" in text
+        if is_thought == thoughts and (is_thought or compiled):
             sources[name] = text
     return sources
 
 
-def source_digest() -> str:
+def source_digest(thoughts: bool = False) -> str:
     """Hex digest of the sources of kernels, of library versions and of numba flags."""
     digest = hashlib.sha256()
-    for name, text in kernel_sources().items():
+    for name, text in kernel_sources(thoughts).items():
         digest.update(name.encode())
         digest.update(text)
     flags = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith("NUMBA_"))
@@ -78,8 +87,22 @@ def choose_cache_folder() -> Path | None:
 
 
 CACHE_FOLDER = choose_cache_folder()
+THOUGHTS_FOLDER = None if CACHE_FOLDER is None else CACHE_FOLDER / f"tactics-{source_digest(thoughts=True)}"
 if CACHE_FOLDER is not None:
     numba.config.CACHE_DIR = str(CACHE_FOLDER)
+
+
+@contextmanager
+def caching_thoughts() -> Iterator[None]:
+    """Functions decorated within are cached with tactics/, not with the core."""
+    core = numba.config.CACHE_DIR
+    if THOUGHTS_FOLDER is not None:
+        numba.config.CACHE_DIR = str(THOUGHTS_FOLDER)
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = core
+
 
 KERNELS: list[Any] = []
 ARGUMENT_TYPES: dict[str, Any] = {}

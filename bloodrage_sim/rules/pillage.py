@@ -19,7 +19,13 @@ from .events import (
     record_figure,
     record_place,
 )
-from .figures import figures_in_area, figures_in_place, is_repeated_monster, move_figure, room
+from .figures import (
+    figures_in_area,
+    figures_in_place,
+    is_repeated_monster,
+    move_figure,
+    room,
+)
 from .flow import (
     ACTION_DECLINE,
     ACTION_JOIN,

@@ -2,7 +2,14 @@
 
 from .cards import discard
 from .effects.quest import is_quest_done, multiply_quest_glory
-from .events import EVENT_QUEST_DONE, EVENT_QUEST_FAILED, SOURCE_QUEST, add_glory, enter_phase, record_card
+from .events import (
+    EVENT_QUEST_DONE,
+    EVENT_QUEST_FAILED,
+    SOURCE_QUEST,
+    add_glory,
+    enter_phase,
+    record_card,
+)
 from .flow import STEP_CHECKPOINT, STEP_QUESTS, STEP_RAGNAROK, STEP_RAISE, push
 from .ids import PHASE_QUEST
 from .jit import kernel

@@ -2,7 +2,15 @@
 
 import numpy as np
 
-from .chance import PURPOSE_FIRST_PLAYER, PURPOSE_RAGNAROK, PURPOSE_TOKENS, below, draw, game_key, sort_by_draws
+from .chance import (
+    PURPOSE_FIRST_PLAYER,
+    PURPOSE_RAGNAROK,
+    PURPOSE_TOKENS,
+    below,
+    draw,
+    game_key,
+    sort_by_draws,
+)
 from .effects.sheet import refresh_sheet
 from .flow import STEP_AGE, push
 from .ids import N_AGES, N_PROVINCES, PLACE_RESERVE, PLACE_YGGDRASIL, TOKEN_YGGDRASIL

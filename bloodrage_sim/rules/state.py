@@ -10,7 +10,15 @@ from __future__ import annotations
 import numpy as np
 
 from . import ids
-from .tables import MAX_PACK, N_CARDS, N_COPIES, N_FIGURES, N_MONSTER_SLOTS, N_SEATS, N_SLOTS
+from .tables import (
+    MAX_PACK,
+    N_CARDS,
+    N_COPIES,
+    N_FIGURES,
+    N_MONSTER_SLOTS,
+    N_SEATS,
+    N_SLOTS,
+)
 
 MAX_HAND = 48
 MAX_REVEALED = 12

@@ -1,6 +1,13 @@
 """What battle cards and battle upgrades do.  Rules 6.4 to 6.7, 6.10."""
 
-from ..cards import card_with_effect, effect_amount, has_effect, monster_card, monster_effect, take_openly
+from ..cards import (
+    card_with_effect,
+    effect_amount,
+    has_effect,
+    monster_card,
+    monster_effect,
+    take_openly,
+)
 from ..events import (
     EVENT_CANCELLED,
     EVENT_DECLARE,
@@ -52,7 +59,14 @@ from ..ids import (
 )
 from ..jit import kernel
 from ..ruin import CAUSE_BATTLE, begin_ruin, doom_clan
-from ..tables import FIGURE_MONSTER, FIGURE_WARRIOR, N_FIGURES, N_SLOTS, NO_CARD, NO_COPY
+from ..tables import (
+    FIGURE_MONSTER,
+    FIGURE_WARRIOR,
+    N_FIGURES,
+    N_SLOTS,
+    NO_CARD,
+    NO_COPY,
+)
 
 # ---------------------------------------------------------------- 6.4 Primacy and Watch
 

@@ -1,0 +1,106 @@
+"""The strategies of a line-up in the form in which the loop takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from .play import (
+    APPRAISE_OPTIONS,
+    ASK_PYTHON,
+    PARAMS,
+    SHOW_VIEW,
+    SURVEY_BOARD,
+    appraise_nothing,
+    compile_appraise,
+    compile_decide,
+    decide_nothing,
+    look_into,
+)
+from .plugins import Strategy
+from .rules.tables import N_SEATS
+from .tactics.appraisal import appraise
+
+
+@cache
+def nobody() -> Any:
+    """A compiled decide function for slots that Python decides; it is never asked."""
+    return compile_decide(decide_nothing, cache=True)
+
+
+@cache
+def no_appraisal() -> Any:
+    """A compiled function in place of appraise where no strategy wants it."""
+    return compile_appraise(appraise_nothing)
+
+
+@cache
+def appraisal() -> Any:
+    """The compiled appraise function."""
+    return compile_appraise(appraise)
+
+
+@dataclass(frozen=True)
+class Cast:
+    """What play_games wants to know about the strategies, by slot.
+
+    Attributes
+    ----------
+    deciders : tuple of N_SEATS compiled decide functions
+    appraiser : compiled appraise function
+    service : int64 array (N_SEATS,), see play_games
+    params : PARAMS array of one record
+    appraised : bool by slot, whether the strategy wants its options appraised
+    """
+
+    deciders: tuple[Any, ...]
+    appraiser: Any
+    service: np.ndarray
+    params: np.recarray
+    appraised: tuple[bool, ...]
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """The arguments of play_games from `deciders` to `params_`."""
+        return self.deciders, self.appraiser, self.service, self.params
+
+    def show(
+        self, games: np.recarray, index: int, tables: np.recarray, views: np.recarray, options: np.ndarray, n: int, key: np.uint64
+    ) -> None:
+        """Fill views[0] for the seat that is asked in games[index], for a strategy in plain Python."""
+        game = games[index]
+        look_into(games, index, tables, int(game.flow.seat), views)
+        slot = int(game.slot[game.flow.seat])
+        if self.appraised[slot]:
+            self.appraiser(views[0], options, n, tables[0], self.params.style[0, slot], self.params.traits[0, slot], key)
+
+
+def service_of(strategy: Strategy) -> int:
+    """What the loop does before it asks a strategy."""
+    if not strategy.compiled:
+        return ASK_PYTHON
+    if strategy.appraised:
+        return APPRAISE_OPTIONS
+    return SURVEY_BOARD if strategy.survey else SHOW_VIEW
+
+
+def cast_of(strategies: Sequence[Strategy | None]) -> Cast:
+    """The cast with these strategies in the first slots; Python decides for None and for the slots that are left."""
+    slots = [*strategies, *[None] * (N_SEATS - len(strategies))]
+    params = np.zeros(1, PARAMS).view(np.recarray)
+    service = np.full(N_SEATS, ASK_PYTHON, np.int64)
+    deciders = [nobody()] * N_SEATS
+    for slot, strategy in enumerate(slots):
+        if strategy is not None:
+            params.of[0, slot] = strategy.params
+            params.style[0, slot] = strategy.style
+            params.traits[0, slot] = strategy.traits
+            service[slot] = service_of(strategy)
+            if strategy.compiled:
+                deciders[slot] = strategy.decide
+    appraised = tuple(strategy is not None and strategy.appraised for strategy in slots)
+    return Cast(tuple(deciders), appraisal() if any(appraised) else no_appraisal(), service, params, appraised)
