@@ -12,7 +12,8 @@ import time
 
 import numpy as np
 
-from bloodrage_sim.play import new_params, play_games, prepare, set_up_games
+from bloodrage_sim.cast import cast_of
+from bloodrage_sim.play import play_games, prepare, set_up_games
 from bloodrage_sim.plugins import load_strategy
 from bloodrage_sim.rules.state import new_games, new_log, new_options
 from bloodrage_sim.rules.tables import N_SEATS
@@ -30,8 +31,7 @@ class Bench:
         if not loaded.compiled:
             raise SystemExit(f"strategy {strategy} is not compiled; the bench measures compiled ones")
         self.tables = make_ruleset().tables()
-        self.deciders = (loaded.decide,) * N_SEATS
-        self.params = new_params([loaded.params] * N_SEATS)
+        self.cast = cast_of([loaded] * N_SEATS)
         self.scratch = new_log(0), new_options(), new_views(1)
         self.found = np.zeros(3, np.int64)
 
@@ -45,8 +45,7 @@ class Bench:
         log, options, views = self.scratch
         began = time.thread_time()
         play_games(
-            games, 0, self.tables, log, options, views, self.deciders, np.ones(N_SEATS, np.int64), self.params, -1, -1,
-            0, self.found,
+            games, 0, self.tables, log, options, views, *self.cast.arguments, -1, -1, 0, self.found,
         )  # fmt: skip
         return time.thread_time() - began
 
