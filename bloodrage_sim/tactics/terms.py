@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..rules import ids
+from ..rules.jit import kernel
 from ..rules.state import MAX_OPTIONS
 
 # name -> what it holds; the TERM id is the position
@@ -30,14 +31,23 @@ TERM_MEANINGS = {
 TERM_NAMES = tuple(TERM_MEANINGS)
 N_TERMS = len(TERM_NAMES)
 
-OUTLOOK = np.dtype(  # what the appraisal of a decision works out once for all options, by province
+OUTLOOK = np.dtype(  # what the appraisal of a decision works out once for all options
     [
-        ("reward", "f8", (ids.N_PROVINCES,)),  # worth of pillaging it now, battle glory left out; 0 if that is not possible
-        ("threat", "f8", (ids.N_PROVINCES,)),  # STR points that rivals may bring or have brought against a stay there
-        ("stake", "f8", (ids.N_PROVINCES,)),  # quest rewards for holding it that no other province gives yet
-        ("death", "f8"),  # worth of one own Warrior dying now, its loss left out
-        ("rage_price", "f8"),  # worth of one rage
-        ("free", "f8"),  # worth of the free actions still to be made, lost with the last rage
+        # by province
+        ("reward", "f8", (ids.N_PROVINCES,)),  # worth of pillaging it, battle glory left out; 0 if that is not possible
+        ("face", "f8", (ids.N_PROVINCES,)),  # STR points, cards included, of the strongest rival who stands there; 0
+        ("come", "f8", (ids.N_PROVINCES,)),  # the same of the strongest rival who could join a battle there; 0
+        ("help", "f8", (ids.N_PROVINCES,)),  # STR points that could join a battle there from own provinces nearby
+        ("hold", "f8", (ids.N_PROVINCES,)),  # chance to have the most STR there when quests are judged
+        ("stake", "f8", (ids.N_PROVINCES,)),  # quest rewards for holding it that no other province is likely to give
+        # of the seat
+        ("unrest", "f8"),  # 0..1, how much the rivals can still change with their rage
+        ("price", "f8"),  # worth of one rage
+        ("release", "f8"),  # glory for one own figure that is released from Valhalla
+        ("death", "f8"),  # worth of one own figure dying in battle: release, Glorious Death; its loss left out
+        ("open", "f8"),  # provinces that may still be pillaged
+        ("free", "f8"),  # worth of the actions without cost still to be made, which are lost with the last rage
+        ("cards", "f8", (9,)),  # share of the unseen cards of this age by battle bonus, 8 and more in the last
     ],
     align=True,
 )
@@ -47,7 +57,14 @@ APPRAISAL = np.dtype(
         ("n", "i8"),  # options appraised; 0 if none were
         ("terms", "f8", (MAX_OPTIONS, N_TERMS)),  # worth by option and TERM, in glory, not yet weighed
         ("score", "f8", (MAX_OPTIONS,)),  # their weighed sum by option
+        ("cost", "f8", (MAX_OPTIONS,)),  # rage that an option costs
         ("outlook", OUTLOOK),
     ],
     align=True,
 )
+
+
+@kernel
+def add(view, index, term, worth):
+    """Add to a TERM of option number `index`; worth in glory."""
+    view.appraisal.terms[index, term] += worth

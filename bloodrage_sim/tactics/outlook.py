@@ -1,0 +1,209 @@
+"""The outlook: what is worked out once per decision for all options: rewards, rivals, stakes, prices."""
+
+from __future__ import annotations
+
+from ..rules.cards import effect_amount, has_effect
+from ..rules.figures import room, stat_value
+from ..rules.ids import (
+    EFFECT_EXTRA_PILLAGE_REWARD,
+    EFFECT_FIGURES_IN_VALHALLA,
+    EFFECT_LEADER_PILLAGE_ALL_STATS,
+    EFFECT_LEADER_PILLAGE_STAT,
+    EFFECT_MULTIPLY_QUEST_GLORY,
+    EFFECT_RELEASE_GLORY,
+    N_AGES,
+    N_PROVINCES,
+    N_TRACK_STEPS,
+    PLACE_VALHALLA,
+    PLACE_YGGDRASIL,
+    STAT_AXES,
+    STAT_HORNS,
+    STAT_RAGE,
+    TOKEN_GLORY,
+    TOKEN_YGGDRASIL,
+    YGGDRASIL_REWARD_ALL_STATS,
+)
+from ..rules.jit import kernel
+from ..rules.tables import FIGURE_LEADER
+from .odds import expected_card, hold_odds
+
+RAGE_WORTH = 1.6  # glory that one rage makes in an age
+PRICE = 1.0  # glory that one rage should bring at least
+QUEST_STAT = 3.2  # worth of the stat step of a quest, in glory
+JOINER_STR = 1.4  # STR points of a figure that joins a battle, on average
+
+
+@kernel
+def bonus_progress(tables, step, age):
+    """Share of the bonuses at the end of the game that one step from `step` earns, in glory.  Rule 12.1."""
+    patience = 0.75 if age == 1 else 0.6 if age == 2 else 0.35
+    here = tables.end_bonus[step - 1]
+    later = 1.0
+    for distance in range(1, N_TRACK_STEPS - step + 1):
+        gain = tables.end_bonus[step - 1 + distance] - here
+        if gain > 0:
+            return 0.8 * gain / distance * later
+        later *= patience
+    return 0.0
+
+
+@kernel
+def stat_worth(view, tables, style, stat):
+    """Worth of one more step of a stat to the seat that looks, in glory."""
+    clan = view.clans[view.seat]
+    step = int(clan.stats[stat])
+    if step >= N_TRACK_STEPS:
+        return 0.0
+    ages_left = float(N_AGES - view.clock.age)
+    gained = float(tables.track[stat, step] - tables.track[stat, step - 1])
+    if stat == STAT_RAGE:
+        use = RAGE_WORTH * gained * ages_left * style.rage_stat
+    elif stat == STAT_AXES:
+        use = gained * style.wins * (ages_left + 0.4) * style.axes_stat
+    else:
+        tight = 1.0 if clan.on_board + 1 >= tables.track[STAT_HORNS, step - 1] else 0.0
+        use = gained * (0.5 * ages_left + 0.8 * tight) * style.horns_stat
+    return use + bonus_progress(tables, step, int(view.clock.age))
+
+
+@kernel
+def best_stat_worth(view, tables, style):
+    """Worth of a stat step of choice, in glory."""
+    best = stat_worth(view, tables, style, STAT_RAGE)
+    best = max(best, stat_worth(view, tables, style, STAT_AXES))
+    return max(best, stat_worth(view, tables, style, STAT_HORNS))
+
+
+@kernel
+def all_stats_worth(view, tables, style):
+    """Worth of a step of every stat, in glory."""
+    total = stat_worth(view, tables, style, STAT_RAGE) + stat_worth(view, tables, style, STAT_AXES)
+    return total + stat_worth(view, tables, style, STAT_HORNS)
+
+
+@kernel
+def token_worth(view, tables, style, province):
+    """Worth of the pillage token of a province, in glory.  Rule 6.9.2."""
+    token = int(view.board.token[province])
+    if token == TOKEN_GLORY:
+        return float(tables.token_glory)
+    if token == TOKEN_YGGDRASIL:
+        if tables.rule.yggdrasil_reward == YGGDRASIL_REWARD_ALL_STATS:
+            return all_stats_worth(view, tables, style)
+        return float(tables.token_glory)
+    return stat_worth(view, tables, style, token)
+
+
+@kernel
+def reward_worth(view, tables, style, province):
+    """Worth of a successful pillage with the figures that stand there, battle glory left out.  Rules 6.9.2 to 6.9.5."""
+    clan = view.clans[view.seat]
+    worth = token_worth(view, tables, style, province)
+    if has_effect(clan, EFFECT_EXTRA_PILLAGE_REWARD):
+        worth *= 1.5
+    if view.board.figures[province, view.seat, FIGURE_LEADER] > 0:
+        if has_effect(clan, EFFECT_LEADER_PILLAGE_STAT):
+            worth += best_stat_worth(view, tables, style)
+        elif has_effect(clan, EFFECT_LEADER_PILLAGE_ALL_STATS):
+            worth += all_stats_worth(view, tables, style)
+    return worth
+
+
+@kernel
+def joiners(view, tables, province, seat):
+    """STR points that a clan could bring into a battle in a province from those next to it, near enough.  Rule 6.1."""
+    figures = 0
+    for origin in range(N_PROVINCES):
+        if tables.adjacent[province, origin]:
+            figures += view.board.count[origin, seat]
+    return JOINER_STR * min(figures, room(view.board, tables, province))
+
+
+@kernel
+def look_at_rivals(view, tables, style, province):
+    """Fill face, come and help of a province."""
+    outlook = view.appraisal.outlook
+    outlook.face[province] = 0.0
+    outlook.come[province] = 0.0
+    for seat in range(view.clock.players):
+        coming = joiners(view, tables, province, seat)
+        if seat == view.seat:
+            outlook.help[province] = coming
+            continue
+        here = view.survey.strength[province, seat]
+        if here == 0 and coming == 0.0:
+            continue
+        card = expected_card(int(view.clans[seat].hand), style.caution)
+        if here > 0:
+            outlook.face[province] = max(outlook.face[province], here + 0.35 * style.caution * coming + card)
+        else:
+            outlook.come[province] = max(outlook.come[province], coming + card)
+
+
+@kernel
+def look_at_quests(view, tables):
+    """Fill hold and stake."""
+    outlook = view.appraisal.outlook
+    for province in range(N_PROVINCES):
+        outlook.hold[province] = hold_odds(view, province, 0.0)
+    throne = has_effect(view.clans[view.seat], EFFECT_MULTIPLY_QUEST_GLORY)
+    for province in range(N_PROVINCES):
+        stake = view.survey.quest_stake[province]
+        if stake == 0.0:
+            outlook.stake[province] = 0.0
+            continue
+        elsewhere = 0.0
+        if province != PLACE_YGGDRASIL:
+            for other in range(N_PROVINCES):
+                if other != province and tables.region[other] == tables.region[province]:
+                    elsewhere = max(elsewhere, outlook.hold[other])
+        outlook.stake[province] = stake * (2.4 if throne else 1.4) * (1.0 - elsewhere)
+
+
+@kernel
+def glorious_death_worth(view, tables):
+    """Worth that Glorious Death gives to one more own figure in Valhalla, in glory."""
+    dead = int(view.board.count[PLACE_VALHALLA, view.seat])
+    worth = 0.0
+    for position in range(view.own.hand_size + view.clans[view.seat].quests):
+        if position < view.own.hand_size:
+            card = int(view.own.hand[position])
+        else:
+            card = int(view.own.quests[position - view.own.hand_size])
+        if tables.effect[card] == EFFECT_FIGURES_IN_VALHALLA:
+            needed = int(tables.amount[card]) - dead
+            if needed > 0:
+                worth += 0.8 * (tables.glory[card] + QUEST_STAT) / needed
+    return worth
+
+
+@kernel
+def take_outlook(view, tables, style):
+    """Fill view.appraisal.outlook; the survey must be there."""
+    outlook = view.appraisal.outlook
+    clan = view.clans[view.seat]
+    rage = 0
+    for seat in range(view.clock.players):
+        if seat != view.seat:
+            rage += view.clans[seat].rage
+    outlook.unrest = min(1.0, rage / (3.0 * (view.clock.players - 1)))
+    outlook.open = 0.0
+    for province in range(N_PROVINCES):
+        if view.board.destroyed[province] == 0 and view.board.pillaged[province] == 0:
+            outlook.open += 1.0
+    ending = 1.0 if outlook.open > 2.0 or tables.rule.action_end != 0 else 0.5 * outlook.open
+    outlook.price = PRICE * min(1.0, 0.2 + 0.8 * ending)
+    outlook.release = float(effect_amount(clan, tables, EFFECT_RELEASE_GLORY))
+    outlook.death = outlook.release + glorious_death_worth(view, tables)
+    outlook.free = 0.0
+    for province in range(N_PROVINCES):
+        possible = view.board.destroyed[province] == 0 and view.board.pillaged[province] == 0
+        outlook.reward[province] = reward_worth(view, tables, style, province) if possible else 0.0
+        look_at_rivals(view, tables, style, province)
+    look_at_quests(view, tables)
+
+
+@kernel
+def axes_of(view, tables):
+    """Glory that the seat that looks gains for a battle won.  Rule 6.10.2."""
+    return float(stat_value(view.clans[view.seat], tables, STAT_AXES))
