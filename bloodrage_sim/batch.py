@@ -87,6 +87,7 @@ def run_to_folder(config: RunConfig, out: Path, command: str, watcher: Watcher |
     watcher = watcher or Silent()
     prepare_for(config, watcher)
     kit = load_kit(config)
+    kit.prepare()
     data_set = DataSet.open_to_write(out, kit.run, command)
     segments = [
         Segment(players, first, stop)
@@ -208,6 +209,7 @@ def simulate(
 def _simulate_in_memory(config: RunConfig, watcher: Watcher) -> Results:
     prepare_for(config, watcher)
     kit, sink = load_kit(config), MemorySink()
+    kit.prepare()
     segments = [
         Segment(players, first, min(first + config.part_games, config.games))
         for players in config.players

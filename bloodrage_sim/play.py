@@ -84,7 +84,6 @@ if JIT:
     name_types("tables_", types.Array(_record(TABLES), 1, "C"))
     name_types("style", _record(STYLE))
     name_types("traits", _record(TRAITS))
-    name_types("worth odds factor", types.float64)
     name_types("appraiser", types.FunctionType(APPRAISE))
     name_types("deciders", types.UniTuple(types.FunctionType(DECIDE), N_SEATS))
     name_types("logs", types.Array(_record(LOG), 1, "C"))

@@ -156,6 +156,10 @@ class Kit:
     def cast(self) -> Cast:
         return cast_of(self.line_up)
 
+    def prepare(self) -> None:
+        """Compile what the line-up needs beyond the core, so that it is not counted as playing."""
+        _ = self.cast
+
     @property
     def threads(self) -> int:
         """Workers to start: strategies in plain Python hold Python's lock, so more than one would gain nothing."""

@@ -35,8 +35,7 @@ from ..rules.jit import kernel
 from ..rules.tables import FIGURE_MONSTER
 from . import battle, moves, turn
 from .card_worth import card_worth
-from .odds import count_unseen
-from .outlook import take_outlook
+from .outlook import look_around, take_outlook
 from .terms import (
     N_TERMS,
     TERM_BATTLE,
@@ -127,7 +126,7 @@ def appraise_option(view, tables, style, index, option):
     elif question == QUESTION_LATE:
         battle.appraise_late(view, tables, style, index, card)
     elif question == QUESTION_RAISE:
-        moves.appraise_raise(view, tables, style, index, int(option.value))
+        moves.appraise_raise(view, index, int(option.value))
     elif question == QUESTION_REPLACE:
         moves.appraise_replaced(view, tables, style, index, card)
     elif question == QUESTION_DISCARD:
@@ -165,8 +164,10 @@ def appraise(view, options, n, tables, style, traits, key):
     clear_terms(view, n)
     take_outlook(view, tables, style)
     question = view.flow.question
-    if question == QUESTION_CARD:
-        count_unseen(view, tables)
+    if question == QUESTION_CARD or question == QUESTION_LATE:
+        battle.look_at_battle(view, tables)
+    elif question != QUESTION_DRAFT and question != QUESTION_RAISE and question != QUESTION_DISCARD:
+        look_around(view, tables, style)
     for index in range(n):
         appraise_option(view, tables, style, index, options[index])
         appraisal.score[index] = weigh(view, style, index)

@@ -87,28 +87,32 @@ def death_pay(view, tables, figure):
 
 @kernel
 def add_strength(view, tables, index, province, points):
-    """Book what `points` more STR (less if negative) in a province do for quests and pillages to come."""
-    if view.board.destroyed[province]:
-        return
+    """Book what `points` more STR (less if negative) in a province do for quests and pillages to come.
+
+    Returns the chance that a pillage of it would succeed then.
+    """
     outlook = view.appraisal.outlook
+    if view.board.destroyed[province]:
+        return 1.0
     if outlook.stake[province] > 0.0:
         gain = hold_odds(view, province, points) - outlook.hold[province]
         add(view, index, TERM_QUEST, gain * outlook.stake[province])
-    if outlook.reward[province] > 0.0:
-        gain = pillage_odds(view, province, points) - pillage_odds(view, province, 0.0)
-        add(view, index, TERM_PILLAGE, SOON * gain * outlook.reward[province])
+    if outlook.reward[province] <= 0.0:
+        return 1.0
+    odds = pillage_odds(view, tables, province, points)
+    add(view, index, TERM_PILLAGE, SOON * (odds - outlook.win[province]) * outlook.reward[province])
+    return odds
 
 
 @kernel
-def add_exposure(view, tables, index, figure, province, points):
-    """Book the risk that a figure that comes to a province dies there in a battle of somebody else."""
-    outlook = view.appraisal.outlook
-    if view.board.destroyed[province] or view.board.pillaged[province]:
+def add_exposure(view, tables, index, figure, province, odds):
+    """Book the risk that a figure that comes to a province dies there in a battle of somebody else.
+
+    odds : chance that the own clan would win a pillage there
+    """
+    if odds >= 1.0:
         return
-    share = battle_share(view, province)
-    if share == 0.0:
-        return
-    risk = 0.6 * outlook.unrest * share * (1.0 - pillage_odds(view, province, points))
+    risk = 0.6 * view.appraisal.outlook.unrest * battle_share(view, province) * (1.0 - odds)
     add(view, index, TERM_LOSS, -risk * loss_of(view, tables, figure))
     add(view, index, TERM_VALHALLA, risk * death_pay(view, tables, figure))
 
@@ -148,13 +152,13 @@ def add_arrival(view, tables, index, figure, place):
     """Book all that one more own figure in a place is worth."""
     points = figure_points(view, tables, figure, place)
     if place < N_PROVINCES:
-        add_strength(view, tables, index, place, points)
-        add_exposure(view, tables, index, figure, place, points)
+        odds = add_strength(view, tables, index, place, points)
+        add_exposure(view, tables, index, figure, place, odds)
     else:
         for side in range(2):
             province = int(tables.supports[place - N_PROVINCES, side])
-            add_strength(view, tables, index, province, points)
-            add_exposure(view, tables, index, figure, province, points)
+            odds = add_strength(view, tables, index, province, points)
+            add_exposure(view, tables, index, figure, province, odds)
     add_stay(view, tables, index, figure, place, 1.0)
 
 

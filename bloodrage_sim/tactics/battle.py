@@ -25,8 +25,8 @@ from ..rules.jit import kernel
 from ..rules.tables import FIGURE_WARRIOR
 from .area import own_loss
 from .card_worth import card_worth
-from .odds import beat_odds
-from .outlook import PRICE, axes_of, best_stat_worth
+from .odds import beat_odds, count_unseen
+from .outlook import PRICE, axes_of, best_stat_worth, reward_worth
 from .terms import (
     TERM_BATTLE,
     TERM_CARDS,
@@ -41,6 +41,15 @@ from .terms import (
 
 KEEP = 0.5  # share of a card's worth that is lost when it is discarded in mid-age
 DENIED = 5.0  # what a rival's pillage that fails costs it, in glory
+
+
+@kernel
+def look_at_battle(view, tables):
+    """Fill what the cards of a battle are judged by: the unseen cards, and the reward."""
+    count_unseen(view, tables)
+    province = int(view.battle.province)
+    fresh = view.board.pillaged[province] == 0 or view.battle.pillager == view.seat
+    view.appraisal.outlook.reward[province] = reward_worth(view, tables, province) if fresh else 0.0
 
 
 @kernel
@@ -133,9 +142,9 @@ def add_text(view, tables, style, index, card, odds):
     elif effect == EFFECT_WINNER_RAGE_AND_GLORY:
         add(view, index, TERM_BATTLE, odds * amount * (1.0 + PRICE))
     elif effect == EFFECT_WINNER_RAISE_STAT:
-        add(view, index, TERM_STATS, odds * best_stat_worth(view, tables, style))
+        add(view, index, TERM_STATS, odds * best_stat_worth(view))
     elif effect == EFFECT_PILLAGE_EXTRA_STAT and view.battle.pillager == view.seat:
-        add(view, index, TERM_STATS, odds * best_stat_worth(view, tables, style))
+        add(view, index, TERM_STATS, odds * best_stat_worth(view))
     elif effect == EFFECT_LOSER_STEAL_RAGE:
         add(view, index, TERM_BATTLE, (1.0 - odds) * 1.3 * PRICE * amount)
     elif effect == EFFECT_LOSER_STEAL_GLORY:

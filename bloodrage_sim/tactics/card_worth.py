@@ -129,7 +129,7 @@ def clan_card_worth(view, tables, style, card, first_age):
     if effect == EFFECT_ACTION_INVADE_FROM_VALHALLA:
         return 1.0 * min(style.deaths, 4.0)
     if effect == EFFECT_ACTION_SACRIFICE_FOR_STAT:
-        return 0.7 * best_stat_worth(view, tables, style)
+        return 0.7 * best_stat_worth(view)
     if effect == EFFECT_END_GLORY_PER_FIGURE:
         return amount * max(1.0, 0.55 * view.clans[view.seat].on_board + 2.5 - 0.5 * style.doomed)
     if effect == EFFECT_MULTIPLY_QUEST_GLORY:
@@ -153,7 +153,7 @@ def figure_card_worth(view, tables, style, card, first_age):
         if effect == EFFECT_LEADER_PILLAGE_MOVE:
             return 1.5 + 1.0 * ages
         if effect == EFFECT_LEADER_PILLAGE_ALL_STATS:
-            return 1.5 + 0.45 * style.pillages * all_stats_worth(view, tables, style) * ages
+            return 1.5 + 0.45 * style.pillages * all_stats_worth(view) * ages
         return 1.5 + 0.45 * style.pillages * _STAT * ages
     if kind == CARD_KIND_SHIP:
         ships = 1.6 if has_effect(view.clans[view.seat], EFFECT_COUNTS_AS_SHIP) else 1.0

@@ -10,7 +10,7 @@ from ..rules.tables import NO_CARD
 from .area import add_stay, add_strength, death_pay, figure_points, loss_of, own_loss
 from .card_worth import card_worth, upgrade_worth
 from .odds import battle_odds
-from .outlook import axes_of, stat_worth
+from .outlook import axes_of
 from .terms import (
     TERM_BATTLE,
     TERM_CARDS,
@@ -109,9 +109,9 @@ def appraise_take_back(view, tables, style, index, card):
 
 
 @kernel
-def appraise_raise(view, tables, style, index, stat):
+def appraise_raise(view, index, stat):
     """A stat step of choice.  Rule 1.6."""
-    add(view, index, TERM_STATS, stat_worth(view, tables, style, stat))
+    add(view, index, TERM_STATS, view.appraisal.outlook.step[stat])
 
 
 @kernel

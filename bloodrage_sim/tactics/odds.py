@@ -6,13 +6,15 @@ import math
 
 from numba import types
 
+from ..rules.figures import room
 from ..rules.ids import CARD_KIND_BATTLE, N_PROVINCES
 from ..rules.jit import JIT, kernel, name_types
 
 if JIT:
-    name_types("points doubt", types.float64)
+    name_types("worth odds factor points doubt", types.float64)  # all other numbers are whole
 BATTLE_DOUBT = 1.7  # STR points: how much unknown cards blur a battle
 N_BONUSES = 9
+JOINER_STR = 1.4  # STR points of a figure that joins a battle, on average
 
 
 @kernel
@@ -96,14 +98,15 @@ def battle_odds(view, province, points):
 
 
 @kernel
-def pillage_odds(view, province, points):
+def pillage_odds(view, tables, province, points):
     """Chance that a pillage of the own clan succeeds with `points` more STR than now."""
     outlook = view.appraisal.outlook
     own = view.survey.own[province] + points
     if own <= 0.0:
         return 0.0
     if outlook.face[province] > 0.0:
-        return battle_odds(view, province, points + 0.7 * outlook.help[province])
+        joiners = min(outlook.joiners[province, view.seat], float(room(view.board, tables, province)))
+        return battle_odds(view, province, points + 0.7 * JOINER_STR * joiners)
     if outlook.come[province] > 0.0:
         return 0.65 + 0.35 * odds_of(own + view.survey.best_card - outlook.come[province], BATTLE_DOUBT)
     return 1.0

@@ -24,13 +24,13 @@ from ..rules.ids import (
     YGGDRASIL_REWARD_ALL_STATS,
 )
 from ..rules.jit import kernel
+from ..rules.stats import N_STATS
 from ..rules.tables import FIGURE_LEADER
-from .odds import expected_card, hold_odds
+from .odds import JOINER_STR, expected_card, hold_odds, pillage_odds
 
 RAGE_WORTH = 1.6  # glory that one rage makes in an age
 PRICE = 1.0  # glory that one rage should bring at least
 QUEST_STAT = 3.2  # worth of the stat step of a quest, in glory
-JOINER_STR = 1.4  # STR points of a figure that joins a battle, on average
 
 
 @kernel
@@ -67,77 +67,96 @@ def stat_worth(view, tables, style, stat):
 
 
 @kernel
-def best_stat_worth(view, tables, style):
+def best_stat_worth(view):
     """Worth of a stat step of choice, in glory."""
-    best = stat_worth(view, tables, style, STAT_RAGE)
-    best = max(best, stat_worth(view, tables, style, STAT_AXES))
-    return max(best, stat_worth(view, tables, style, STAT_HORNS))
+    step = view.appraisal.outlook.step
+    return max(step[STAT_RAGE], max(step[STAT_AXES], step[STAT_HORNS]))
 
 
 @kernel
-def all_stats_worth(view, tables, style):
+def all_stats_worth(view):
     """Worth of a step of every stat, in glory."""
-    total = stat_worth(view, tables, style, STAT_RAGE) + stat_worth(view, tables, style, STAT_AXES)
-    return total + stat_worth(view, tables, style, STAT_HORNS)
+    step = view.appraisal.outlook.step
+    return step[STAT_RAGE] + step[STAT_AXES] + step[STAT_HORNS]
 
 
 @kernel
-def token_worth(view, tables, style, province):
+def token_worth(view, tables, province):
     """Worth of the pillage token of a province, in glory.  Rule 6.9.2."""
     token = int(view.board.token[province])
     if token == TOKEN_GLORY:
         return float(tables.token_glory)
     if token == TOKEN_YGGDRASIL:
         if tables.rule.yggdrasil_reward == YGGDRASIL_REWARD_ALL_STATS:
-            return all_stats_worth(view, tables, style)
+            return all_stats_worth(view)
         return float(tables.token_glory)
-    return stat_worth(view, tables, style, token)
+    return view.appraisal.outlook.step[token]
 
 
 @kernel
-def reward_worth(view, tables, style, province):
+def reward_worth(view, tables, province):
     """Worth of a successful pillage with the figures that stand there, battle glory left out.  Rules 6.9.2 to 6.9.5."""
     clan = view.clans[view.seat]
-    worth = token_worth(view, tables, style, province)
+    worth = token_worth(view, tables, province)
     if has_effect(clan, EFFECT_EXTRA_PILLAGE_REWARD):
         worth *= 1.5
     if view.board.figures[province, view.seat, FIGURE_LEADER] > 0:
         if has_effect(clan, EFFECT_LEADER_PILLAGE_STAT):
-            worth += best_stat_worth(view, tables, style)
+            worth += best_stat_worth(view)
         elif has_effect(clan, EFFECT_LEADER_PILLAGE_ALL_STATS):
-            worth += all_stats_worth(view, tables, style)
+            worth += all_stats_worth(view)
     return worth
 
 
 @kernel
-def joiners(view, tables, province, seat):
-    """STR points that a clan could bring into a battle in a province from those next to it, near enough.  Rule 6.1."""
-    figures = 0
+def count_joiners(view, tables):
+    """Fill joiners: figures in the provinces next to a province.  Rule 6.1.1."""
+    joiners = view.appraisal.outlook.joiners
+    players = int(view.clock.players)
+    for province in range(N_PROVINCES):
+        for seat in range(players):
+            joiners[province, seat] = 0.0
     for origin in range(N_PROVINCES):
-        if tables.adjacent[province, origin]:
-            figures += view.board.count[origin, seat]
-    return JOINER_STR * min(figures, room(view.board, tables, province))
+        for seat in range(players):
+            figures = int(view.board.count[origin, seat])
+            if figures > 0:
+                for province in range(N_PROVINCES):
+                    if tables.adjacent[province, origin]:
+                        joiners[province, seat] += figures
 
 
 @kernel
 def look_at_rivals(view, tables, style, province):
-    """Fill face, come and help of a province."""
+    """Fill face, come and win of a province."""
     outlook = view.appraisal.outlook
-    outlook.face[province] = 0.0
-    outlook.come[province] = 0.0
+    space = float(room(view.board, tables, province))
+    face = come = 0.0
     for seat in range(view.clock.players):
-        coming = joiners(view, tables, province, seat)
         if seat == view.seat:
-            outlook.help[province] = coming
             continue
-        here = view.survey.strength[province, seat]
-        if here == 0 and coming == 0.0:
-            continue
-        card = expected_card(int(view.clans[seat].hand), style.caution)
+        here = int(view.survey.strength[province, seat])
+        coming = JOINER_STR * min(outlook.joiners[province, seat], space)
         if here > 0:
-            outlook.face[province] = max(outlook.face[province], here + 0.35 * style.caution * coming + card)
-        else:
-            outlook.come[province] = max(outlook.come[province], coming + card)
+            card = expected_card(int(view.clans[seat].hand), style.caution)
+            face = max(face, here + 0.35 * style.caution * coming + card)
+        elif coming > 0.0:
+            come = max(come, coming + expected_card(int(view.clans[seat].hand), style.caution))
+    outlook.face[province] = face
+    outlook.come[province] = come
+    outlook.win[province] = pillage_odds(view, tables, province, 0.0)
+
+
+@kernel
+def look_around(view, tables, style):
+    """Fill what is known by province about rewards and rivals."""
+    outlook = view.appraisal.outlook
+    count_joiners(view, tables)
+    for province in range(N_PROVINCES):
+        outlook.reward[province] = 0.0
+        if view.board.destroyed[province] == 0:
+            if view.board.pillaged[province] == 0:
+                outlook.reward[province] = reward_worth(view, tables, province)
+            look_at_rivals(view, tables, style, province)
 
 
 @kernel
@@ -179,7 +198,7 @@ def glorious_death_worth(view, tables):
 
 @kernel
 def take_outlook(view, tables, style):
-    """Fill view.appraisal.outlook; the survey must be there."""
+    """Fill what every question needs of view.appraisal.outlook; the survey must be there."""
     outlook = view.appraisal.outlook
     clan = view.clans[view.seat]
     rage = 0
@@ -196,10 +215,8 @@ def take_outlook(view, tables, style):
     outlook.release = float(effect_amount(clan, tables, EFFECT_RELEASE_GLORY))
     outlook.death = outlook.release + glorious_death_worth(view, tables)
     outlook.free = 0.0
-    for province in range(N_PROVINCES):
-        possible = view.board.destroyed[province] == 0 and view.board.pillaged[province] == 0
-        outlook.reward[province] = reward_worth(view, tables, style, province) if possible else 0.0
-        look_at_rivals(view, tables, style, province)
+    for stat in range(N_STATS):
+        outlook.step[stat] = stat_worth(view, tables, style, stat)
     look_at_quests(view, tables)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from ..rules import ids
 from ..rules.jit import kernel
 from ..rules.state import MAX_OPTIONS
+from ..rules.tables import N_SEATS
 
 # name -> what it holds; the TERM id is the position
 TERM_MEANINGS = {
@@ -37,10 +38,12 @@ OUTLOOK = np.dtype(  # what the appraisal of a decision works out once for all o
         ("reward", "f8", (ids.N_PROVINCES,)),  # worth of pillaging it, battle glory left out; 0 if that is not possible
         ("face", "f8", (ids.N_PROVINCES,)),  # STR points, cards included, of the strongest rival who stands there; 0
         ("come", "f8", (ids.N_PROVINCES,)),  # the same of the strongest rival who could join a battle there; 0
-        ("help", "f8", (ids.N_PROVINCES,)),  # STR points that could join a battle there from own provinces nearby
+        ("joiners", "f8", (ids.N_PROVINCES, N_SEATS)),  # figures of a clan that could join a battle there, villages left out
+        ("win", "f8", (ids.N_PROVINCES,)),  # chance that an own pillage there succeeds
         ("hold", "f8", (ids.N_PROVINCES,)),  # chance to have the most STR there when quests are judged
         ("stake", "f8", (ids.N_PROVINCES,)),  # quest rewards for holding it that no other province is likely to give
         # of the seat
+        ("step", "f8", (3,)),  # worth of one more step by STAT
         ("unrest", "f8"),  # 0..1, how much the rivals can still change with their rage
         ("price", "f8"),  # worth of one rage
         ("release", "f8"),  # glory for one own figure that is released from Valhalla

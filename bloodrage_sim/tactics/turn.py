@@ -44,7 +44,7 @@ from .card_worth import (
     upgrade_worth,
     worst_in_slots,
 )
-from .odds import battle_share, pillage_odds
+from .odds import battle_share
 from .outlook import axes_of, best_stat_worth, reward_worth
 from .terms import (
     TERM_BATTLE,
@@ -142,12 +142,11 @@ def appraise_march(view, tables, index, option):
     add_rage(view, index, int(tables.march_cost))
     if origin >= N_PROVINCES or place >= N_PROVINCES or count == 0:
         return
-    add_strength(view, tables, index, place, points)
+    odds = add_strength(view, tables, index, place, points)
     add_strength(view, tables, index, origin, -points)
-    add_exposure(view, tables, index, FIGURE_WARRIOR, place, points)
-    for _ in range(count):
-        add_stay(view, tables, index, FIGURE_WARRIOR, place, 1.0)
-        add_stay(view, tables, index, FIGURE_WARRIOR, origin, -1.0)
+    add_exposure(view, tables, index, FIGURE_WARRIOR, place, odds)
+    add_stay(view, tables, index, FIGURE_WARRIOR, place, float(count))
+    add_stay(view, tables, index, FIGURE_WARRIOR, origin, -float(count))
 
 
 @kernel
@@ -173,11 +172,11 @@ def appraise_quest(view, tables, style, index, card):
 def add_pillage(view, tables, style, index, province):
     """Book what a pillage may bring: the reward, axes, deaths on both sides, a card spent.  Rules 5.9, 6."""
     outlook = view.appraisal.outlook
-    odds = pillage_odds(view, province, 0.0)
+    odds = outlook.win[province]
     share = battle_share(view, province)
     reward = outlook.reward[province]
     if view.board.pillaged[province]:
-        reward = reward_worth(view, tables, style, province)
+        reward = reward_worth(view, tables, province)
     won = odds - (1.0 - share)  # chance of a battle that is won
     lost = 1.0 - odds
     add(view, index, TERM_PILLAGE, odds * reward)
@@ -234,5 +233,5 @@ def appraise_turn_option(view, tables, style, index, option):
         add_rage(view, index, int(view.clans[view.seat].rage))
     else:
         appraise_victim(view, tables, index, option)
-        add(view, index, TERM_STATS, 0.5 * best_stat_worth(view, tables, style))
+        add(view, index, TERM_STATS, 0.5 * best_stat_worth(view))
         add(view, index, TERM_LOSS, -0.8)  # the second figure
