@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,10 @@ from bloodrage_sim.ruleset import make_ruleset
 GAMES = 400  # for each number of players and way to play: 3,200 in all
 LOG_SIZE = 6_000
 PLAYERS = (2, 3, 4, 5)
+# upgrades that pay glory, each by itself, in a game with six copies of each
+TWINS = {
+    "thors_glory": 1, "lokis_domain": 1, "odins_inspiration": 2, "valkyrie": 2, "thors_conquest": 3, "odins_throne": 3,
+}  # fmt: skip
 
 # whether an event with the reason names a card; every reason that a kind of event may have
 REASONS = {
@@ -132,6 +137,22 @@ def test_events_with_random_rule_options_say_who_and_why():
     for seed in range(100):
         games, log = play_batch(1, PLAYERS[seed % 4], seed, ("kind",), random_ruleset(seed), 0, LOG_SIZE)
         check_game(games[0], log)
+
+
+def test_equal_upgrades_are_each_booked_their_own():
+    """With many copies of a card clans own two and three of it; each that pays is named."""
+    tables = make_ruleset(card_changes=[(card, str(age), "copies_4p", "6") for card, age in TWINS.items()]).tables()
+    ruleset = SimpleNamespace(tables=lambda: tables)  # making them takes longer than a game
+    twins: Counter[str] = Counter()
+    for seed in range(1_500):
+        games, log = play_batch(1, 4, seed, ("kind",), ruleset, 0, LOG_SIZE)
+        check_game(games[0], log)
+        events = log[: games[0].n_events]
+        paid = defaultdict(set)
+        for event in events[(events.kind == ev.EVENT_GLORY) & (events["copy"] != NO_COPY)]:
+            paid[int(event.seat), int(event.decision), int(event.card)].add(int(event["copy"]))
+        twins.update(card_name(card, tables[0], 1) for (*_, card), copies in paid.items() if len(copies) > 1)
+    assert all(twins[card] for card in TWINS), twins
 
 
 # ---------------------------------------------------------------- worked by hand
