@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .data import reader
+from .event_rules import event_rule, reason_of
 from .layout import Line
 from .notation import card_name, figure_name, place_name
 from .rules import ids
@@ -39,14 +40,6 @@ class Pillage:
     cause: str = "6.8.1"  # rule of the next destruction
     totals: dict[int, int] = field(default_factory=dict)
     winner: int = -1
-    succeeded: bool = False
-    decided: bool = False  # won, lost or tied
-    token_pass: int = 0  # how often the token has paid, and which stat last
-    last_stat: int = -1
-    watched: bool = False  # cards go because of Heimdall's Watch
-    card_glory_paid: bool = False
-    grace_used: bool = False
-    poisoned: bool = False
 
 
 class BattleTeller:
@@ -162,7 +155,6 @@ class BattleTeller:
     def _reveal(self, event: Any) -> str:
         self.standing.follow(event)
         if self._pillage is not None:
-            self._pillage.watched = False
             self._pillage.cards.setdefault(int(event.seat), []).append(int(event.card))
         if self.tables.kind[event.card] != ids.CARD_KIND_BATTLE:
             return "no battle card: 0"
@@ -184,7 +176,6 @@ class BattleTeller:
 
     def _tell_watch(self, event: Any) -> Line:
         if self._pillage is not None:
-            self._pillage.watched = True
             self._pillage.cards.clear()
             self._pillage.cancelled.clear()
         return Line(
@@ -262,14 +253,12 @@ class BattleTeller:
     def _tell_won(self, event: Any) -> Line:
         if self._pillage is not None:
             self._pillage.winner = int(event.seat)
-            self._pillage.decided = True
             self._pillage.cause = "6.8.1"
         return Line(f"{self.clan(event.seat)} wins", "6.7.3")
 
     def _tell_lost(self, event: Any) -> Line:
         note = ""
         if self._pillage is not None:
-            self._pillage.decided = True
             self._pillage.cause = "6.8.1"
             best = max(self._pillage.totals.values())
             if list(self._pillage.totals.values()).count(best) > 1:
@@ -281,48 +270,21 @@ class BattleTeller:
 
     def _tell_pillaged(self, event: Any) -> Line:
         self.standing.follow(event)
-        if self._pillage is not None:
-            self._pillage.succeeded = True
         return Line(f"{place_name(event.place)} is pillaged by {self.clan(event.seat)}", "6.9.1")
 
     def _tell_raise(self, event: Any) -> Line:
-        rule = self._raise_rule(int(event.value))
         self.standing.follow(event)
         seat, stat = int(event.seat), int(event.value)
         note = f"step {self.standing.steps[seat][stat]}, {ids.STAT_NAMES[stat]} {self.standing.value(seat, stat)}"
-        return Line(f"{self.clan(seat)} raises {ids.STAT_NAMES[stat]}", rule, note)
+        text = f"{self.clan(seat)} raises {ids.STAT_NAMES[stat]} ({self._why(event)})"
+        return Line(text, event_rule(event, self.tables), note)
 
-    def _raise_rule(self, stat: int = -1) -> str:
-        """Rule that a raise comes from; `stat` if it came by itself, -1 if the clan chose it."""
-        pillage = self._pillage
-        if self.standing.phase == ids.PHASE_QUEST:
-            return "9.2"
-        if pillage is None or pillage.card_glory_paid:
-            return "5.10.2" if pillage is None else "6.10.3"
-        if stat >= 0 and pillage.succeeded:
-            rule = self._token_rule(pillage, stat)
-            if rule:
-                return rule
-        card = pillage.cards.get(pillage.pillager, [NO_CARD])[0]
-        grace = card != NO_CARD and self.tables.effect[card] == ids.EFFECT_PILLAGE_EXTRA_STAT
-        if grace and not pillage.grace_used and pillage.pillager not in pillage.cancelled:
-            pillage.grace_used = stat < 0
-            return "6.9.4"
-        return "6.9.5"
-
-    def _token_rule(self, pillage: Pillage, stat: int) -> str:
-        """6.9.2 for a stat that the token raises, 6.9.3 for the Frost Giant's, '' if something else raises it."""
-        token = int(self.watched.game.record.board.token[pillage.province])
-        by_token = token == stat or token == ids.TOKEN_YGGDRASIL
-        giants = self.standing.monsters_in(pillage.province, pillage.pillager, ids.EFFECT_EXTRA_PILLAGE_REWARD)
-        if not by_token:
-            return ""
-        if stat <= pillage.last_stat or pillage.token_pass == 0:
-            pillage.token_pass += 1
-        pillage.last_stat = stat
-        if pillage.token_pass > 1 + giants:
-            return ""
-        return "6.9.2" if pillage.token_pass == 1 else "6.9.3"
+    def _why(self, event: Any) -> str:
+        """What raised a stat or changed the rage of a clan."""
+        reason = reason_of(event)
+        if reason == "token":
+            return "pillage token"
+        return ("quest " if reason == "quest" else "") + self.card(event.card)
 
     def _tell_destroyed(self, event: Any) -> Line:
         self.standing.follow(event)

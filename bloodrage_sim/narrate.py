@@ -12,10 +12,11 @@ from itertools import groupby
 from typing import Any
 
 from .battle_words import BattleTeller, clan_names, counted
+from .event_rules import event_rule, reason_of
 from .layout import AFTER, Line, show_table
 from .notation import find_card, legal_moves, place_name
 from .rules import flow, ids
-from .rules.events import EVENT_NAMES, EVENT_RULES, SOURCE_NAMES, SOURCE_RULES
+from .rules.events import EVENT_NAMES, SOURCE_NAMES, SOURCE_RULES
 from .rules.flow import QUESTION_RULES
 from .rules.tables import NO_CARD
 from .stepping import Moment, Move, Pause, WatchedGame
@@ -54,21 +55,6 @@ _YES = {"declare": "declare", "witch": "fled", "thors_domain": "pillage", "succo
 _SEVERAL = {flow.ACTION_MARCH, flow.ACTION_TAKE_BACK}  # a move of several equal events
 _COSTLY = {"turn", "thors_domain", "protect", "prowess"}  # questions whose answer may cost rage
 
-DISCARD_RULES = {ids.PHASE_DISCARD: "8.1", ids.PHASE_QUEST: "9.2"}
-
-# glory that a card gives, by the card's effect
-CARD_GLORY_RULES = {
-    ids.EFFECT_WINNER_GLORY: "6.10.3",
-    ids.EFFECT_WINNER_RAGE_AND_GLORY: "6.10.3",
-    ids.EFFECT_GLORY_PER_DESTROYED: "6.10.4",
-    ids.EFFECT_GLORY_PER_ENEMY_KILL: "6.10.5",
-    ids.EFFECT_GLORY_FOR_ENEMY_KILLS: "6.10.6",
-    ids.EFFECT_WATCH: "6.4.2",
-    ids.EFFECT_SHIP_DEATH_GLORY: "6.11.6",
-    ids.EFFECT_MULTIPLY_RAGNAROK_GLORY: "10.3",
-    ids.EFFECT_MULTIPLY_QUEST_GLORY: "9.2",
-    ids.EFFECT_END_GLORY_PER_FIGURE: "12.2",
-}
 SOURCE_WORDS = {
     "battle": "the battle is won (axes)",
     "pillage": "pillage token",
@@ -90,36 +76,30 @@ class _Kept:
 
 
 def _groups(events: list[Any]) -> Iterator[list[Any]]:
-    """Events one by one, but those of cards that are dealt to a clan or left over with it together."""
+    """Events one by one, but cards dealt to a clan or left over with it together, and the rage that all start with."""
     for _, group in groupby(enumerate(events), lambda item: _group_key(*item)):
         yield [event for _number, event in group]
 
 
 def _group_key(number: int, event: Any) -> tuple[int, int]:
-    together = EVENT_NAMES[event.kind] in ("dealt", "dumped")
-    return (int(event.kind), int(event.seat)) if together else (-1, number)
+    if EVENT_NAMES[event.kind] in ("dealt", "dumped"):
+        return (int(event.kind), int(event.seat))
+    return (int(event.kind), -1) if reason_of(event) == "start" else (-1, number)
 
 
 def _costs(move: Move, events: list[Any], same: str) -> set[int]:
-    """Which of the events of a move are the rage that it costs: paid before its own event, given up after a pass."""
-    costs: set[int] = set()
+    """Which of the events of a move are the rage that it costs."""
     if move.question not in _COSTLY or not same:
-        return costs
-    waiting = -1
-    for number, event in enumerate(events):
-        name, own = EVENT_NAMES[event.kind], event.seat == move.seat
-        if own and name == "rage" and event.value < 0 and waiting < 0:
-            waiting = number
-        elif own and name == same and waiting >= 0:
-            costs.add(waiting)
-            waiting = -1
-            if move.decisions[0].action not in _SEVERAL:
-                break
-        elif own and name == same == "pass":
-            following = events[number + 1 : number + 2]
-            costs |= {number + 1} if following and EVENT_NAMES[following[0].kind] == "rage" else set()
-            break
-    return costs
+        return set()
+    reasons = ("pass",) if same == "pass" else ("action", "card")
+    return {
+        number
+        for number, event in enumerate(events)
+        if EVENT_NAMES[event.kind] == "rage"
+        and event.seat == move.seat
+        and event.value < 0
+        and reason_of(event) in reasons
+    }
 
 
 # ---------------------------------------------------------------- the teller
@@ -139,9 +119,6 @@ class Teller(BattleTeller):
         self.first_player = int(watched.game.record.clock.first_player)
         self._draft_moves: dict[int, Move] = {}  # answers by seat that are not out yet
         self._draft: dict[int, _Kept] = {}
-        self._replaced = False
-        self._phase_losses = False
-        self._passing = -1  # seat that has just passed without being asked
         self._words: dict[str, Callable[[Any], Line | None]] = {
             name: getattr(self, f"_tell_{name}") for name in EVENT_NAMES
         }
@@ -164,18 +141,20 @@ class Teller(BattleTeller):
 
     def _tell_events(self, events: list[Any]) -> list[Line]:
         lines: list[Line] = []
-        self._phase_losses = bool(events) and all(EVENT_NAMES[event.kind] == "rage" for event in events)
         for group in _groups(events):
             if len(group) > 1:
-                lines.append(self._tell_cards(group))
+                lines.append(self._tell_group(group))
             else:
                 lines += self._tell_event(group[0])
         return lines
 
-    def _tell_cards(self, events: list[Any]) -> Line:
-        """One line for several cards that are dealt to a clan or left over with it."""
+    def _tell_group(self, events: list[Any]) -> Line:
+        """One line for several cards that are dealt to a clan or left over with it, or for the rage that all start with."""
         line = [self._words[EVENT_NAMES[event.kind]](event) for event in events][0]
         assert line is not None
+        if EVENT_NAMES[events[0].kind] == "rage":
+            shown = ", ".join(f"{self.clan(seat)} {rage}" for seat, rage in enumerate(self.standing.rage))
+            return Line("rage is what the stat says", line.rule, shown, _MOVE)
         head = line.text.rpartition(" ")[0]
         return Line(f"{head} {', '.join(self.card_id(event.card) for event in events)}", line.rule)
 
@@ -183,15 +162,11 @@ class Teller(BattleTeller):
         """Lines of one event; what has to be told before it comes first."""
         name = EVENT_NAMES[event.kind]
         lines = self._introduce(name)
-        action = name == "phase" and event.value == ids.PHASE_ACTION
-        if action:
+        if name == "phase" and event.value == ids.PHASE_ACTION:
             lines += self._table_lines(f"after {PHASE_WORDS[ids.PHASE_DRAFT]}")
         line = self._words[name](event)
         if line is not None:
             lines.append(line)
-        if action:
-            shown = ", ".join(f"{self.clan(seat)} {rage}" for seat, rage in enumerate(self.standing.rage))
-            lines.append(Line("rage is what the stat says", "5.1", shown, _MOVE))
         return lines
 
     def _tell_move(self, move: Move, events: list[Any]) -> list[Line]:
@@ -203,7 +178,7 @@ class Teller(BattleTeller):
         on_turn = move.question == "turn"
         if on_turn:
             lines.append(self._turn_line(move.seat))
-        line = Line(move.text, self._move_rule(move), indent=_MOVE)
+        line = Line(move.text, self._move_rule(move, events), indent=_MOVE)
         if not on_turn:
             line.text = f"{self.clan(move.seat)}: {move.text}"
             line.indent = AFTER
@@ -241,6 +216,8 @@ class Teller(BattleTeller):
             return []
         words = line.text.partition(": ")[2] or line.text
         added = [words, line.note] if move.text.startswith("yes") else [line.note]
+        if name == "raise":
+            added = [self._why(event), line.note]
         return [note for note in added if note and note not in notes]
 
     def _same_event(self, move: Move) -> str:
@@ -248,10 +225,10 @@ class Teller(BattleTeller):
             return ""
         return _YES.get(move.question) or _SAME_AS_MOVE.get(move.decisions[0].action, "")
 
-    def _move_rule(self, move: Move) -> str:
+    def _move_rule(self, move: Move, events: list[Any]) -> str:
         action = move.decisions[0].action
         if move.question == "raise":
-            return self._raise_rule()
+            return next(event_rule(event, self.tables) for event in events if EVENT_NAMES[event.kind] == "raise")
         if move.question != "turn":
             return QUESTION_RULES[move.question]
         if action == flow.ACTION_INVADE and "@valhalla" in move.text:
@@ -340,40 +317,25 @@ class Teller(BattleTeller):
     def _tell_discarded(self, event: Any) -> Line:
         seat = int(event.seat)
         self.standing.follow(event)
-        text = f"{self.card(event.card)} of {self.clan(seat)} is discarded"
-        phase = self.standing.phase
-        if phase == ids.PHASE_DISCARD and self.standing.age == ids.N_AGES:
-            return Line(text, "8.2")
-        if phase in DISCARD_RULES:
-            return Line(text, DISCARD_RULES[phase])
-        if self._replaced:
-            self._replaced = False
-            return Line(text, "5.7.3")
-        if self._pillage is not None and self._pillage.watched:
-            return Line(text, "6.4.2")
-        return Line(text, "6.10.7d")
+        return Line(f"{self.card(event.card)} of {self.clan(seat)} is discarded", event_rule(event, self.tables))
 
     # ------------------------------------------------------------ events: turns
 
     def _tell_pass(self, event: Any) -> Line:
-        seat = self._passing = int(event.seat)
-        return Line(f"{self.clan(seat)} passes, not asked: nothing else is legal", "5.2.1", indent=_TURN)
+        return Line(f"{self.clan(event.seat)} passes, not asked: nothing else is legal", "5.2.1", indent=_TURN)
 
     def _tell_rage(self, event: Any) -> Line:
-        seat, value = int(event.seat), int(event.value)
+        value, reason = int(event.value), reason_of(event)
         note = self._pay(event)
-        if self._phase_losses:
-            return Line(f"{self.clan(seat)} loses the rage left", "5.2.5", note)
-        if self._passing == seat and value < 0:
-            self._passing = -1
-            return Line(f"{self.clan(seat)} loses the rage left", "5.2.1", note)
-        if self._pillage is None:
-            return Line(
-                f"{self.clan(seat)} {'gains' if value > 0 else 'loses'} {abs(value)} rage", EVENT_RULES["rage"], note
-            )
-        if value > 0 and seat == self._pillage.winner:
-            return Line(f"{self.clan(seat)} gains {value} rage", "6.10.3", note)
-        return Line(f"{self.clan(seat)} {'takes' if value > 0 else 'loses'} {abs(value)} rage", "6.10.7e", note)
+        gains = "takes" if reason == "stolen" else "gains"
+        words = f"{gains if value > 0 else 'loses'} {abs(value)} rage"
+        if reason in ("pass", "unspent"):
+            words = "loses the rage left"
+        elif reason == "start":
+            words = f"has {self.standing.rage[event.seat]} rage"
+        elif event.card != NO_CARD:
+            words += f": {self._why(event)}"
+        return Line(f"{self.clan(event.seat)} {words}", event_rule(event, self.tables), note)
 
     def _tell_invade(self, event: Any) -> Line:
         self.standing.follow(event)
@@ -403,7 +365,6 @@ class Teller(BattleTeller):
 
     def _tell_replaced(self, event: Any) -> Line:
         self.standing.follow(event)
-        self._replaced = True
         figure = ", and its figure leaves the game" if self.tables.kind[event.card] == ids.CARD_KIND_MONSTER else ""
         return Line(f"{self.card(event.card)} of {self.clan(event.seat)} is replaced{figure}", "5.7.3")
 
@@ -426,18 +387,10 @@ class Teller(BattleTeller):
         why = self.card(event.card) if named else SOURCE_WORDS[source]
         if source in ("stolen", "lost"):
             why = f"{SOURCE_WORDS[source]} by {why}"
+        elif source == "pillage" and event.card != NO_CARD:
+            why = f"{why} once more, {self.card(event.card)}"
         text = f"{self.clan(seat)} {'gains' if value > 0 else 'loses'} {abs(value)} glory: {why}"
-        return Line(text, self._glory_rule(event, source), f"glory {before} → {self.standing.glory[seat]}")
-
-    def _glory_rule(self, event: Any, source: str) -> str:
-        if source == "card" and event.card != NO_CARD:
-            return CARD_GLORY_RULES.get(int(self.tables.effect[event.card]), SOURCE_RULES[source])
-        if source == "battle" and self._pillage is not None:
-            self._pillage.card_glory_paid = True
-        if source == "pillage" and self._pillage is not None:
-            self._pillage.token_pass += 1
-            return "6.9.2" if self._pillage.token_pass == 1 else "6.9.3"
-        return SOURCE_RULES[source]
+        return Line(text, event_rule(event, self.tables), f"glory {before} → {self.standing.glory[seat]}")
 
     def _tell_quest_done(self, event: Any) -> Line:
         return Line(f"{self.clan(event.seat)} fulfils {self.card_id(event.card)}", "9.2", f"pays {event.value}")
@@ -456,6 +409,10 @@ class Teller(BattleTeller):
     def _tell_released(self, event: Any) -> Line:
         self.standing.follow(event)
         return Line(f"{self.clan(event.seat)}: {counted(int(event.value), 'figure')} back from Valhalla", "11.1")
+
+    def _tell_turned_up(self, event: Any) -> Line:
+        self.standing.follow(event)
+        return Line("the pillage tokens turn up", "11.3")
 
     # ------------------------------------------------------------ tables
 

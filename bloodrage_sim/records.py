@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .narrate import DISCARD_RULES, Teller, win_shares
+from .event_rules import event_rule, reason_of
+from .narrate import Teller, win_shares
 from .notation import place_name
 from .rules import ids
-from .rules.events import EVENT_NAMES, EVENT_RULES, SOURCE_NAMES, SOURCE_RULES
+from .rules.events import EVENT_NAMES, SOURCE_NAMES
 from .rules.flow import QUESTION_RULES
 from .rules.tables import NO_CARD
 from .stepping import Decision, Move, WatchedGame
@@ -39,7 +40,7 @@ def _event_record(teller: Teller, event: Any) -> dict[str, Any]:
     record: dict[str, Any] = {
         "type": "event",
         "event": name,
-        "rule": _event_rule(name, event),
+        "rule": event_rule(event, teller.tables),
         "age": int(event.age),
         "phase": ids.PHASE_NAMES[event.phase],
         "decision": int(event.decision),
@@ -61,18 +62,11 @@ def _event_record(teller: Teller, event: Any) -> dict[str, Any]:
         record["value"] = int(event.value)
     if name == "glory":
         record |= {"source": SOURCE_NAMES[event.source], "glory": teller.standing.glory[seat]}
+    if reason_of(event):
+        record["reason"] = reason_of(event)
     if name == "rage":
         record["rage"] = teller.standing.rage[seat]
     return record
-
-
-def _event_rule(name: str, event: Any) -> str:
-    """Rule of an event: of its source for glory, of the phase for cards discarded outside battles."""
-    if name == "glory":
-        return SOURCE_RULES[SOURCE_NAMES[event.source]]
-    if name == "discarded" and event.phase in DISCARD_RULES:
-        return DISCARD_RULES[int(event.phase)]
-    return EVENT_RULES[name]
 
 
 def _decision_record(watched: WatchedGame, record: dict[str, Any], decision: Decision, move: str) -> dict[str, Any]:

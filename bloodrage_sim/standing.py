@@ -150,7 +150,7 @@ class Standing:
         elif name == "raise":
             self.steps[seat][value] += 1
         elif name == "phase":
-            self._enter(int(event.age), value)
+            self.age, self.phase = int(event.age), value
         elif name == "destroyed":
             self._move(seat, int(event.figure), int(event.origin), ids.PLACE_VALHALLA, value)
         else:
@@ -173,16 +173,11 @@ class Standing:
         elif name == "ragnarok":
             self.destroyed.add(int(event.place))
             self.pillaged.discard(int(event.place))
+        elif name == "turned_up":
+            self.pillaged.clear()
         elif name == "released":
             for figure, count in enumerate(self.figures[ids.PLACE_VALHALLA][seat]):
                 self._move(seat, figure, ids.PLACE_VALHALLA, ids.PLACE_RESERVE, count)
-
-    def _enter(self, age: int, phase: int) -> None:
-        self.age, self.phase = age, phase
-        if phase == ids.PHASE_DRAFT:
-            self.pillaged.clear()
-        if phase == ids.PHASE_ACTION:
-            self.rage = [self.value(seat, ids.STAT_RAGE) for seat in range(self.players)]
 
     def _move(self, seat: int, figure: int, origin: int, place: int, count: int) -> None:
         self.figures[origin][seat][figure] -= count

@@ -120,8 +120,7 @@ def test_standing_follows_the_game(players, seed, deal, rotation):
 
 
 def vars_of(standing: Standing) -> dict[str, object]:
-    # after the last turn of an age the tokens are turned up without an event
-    left_out = ("tables", "age", "phase", "_emptied", "pillaged")
+    left_out = ("tables", "age", "phase", "_emptied")
     return {name: value for name, value in vars(standing).items() if name not in left_out}
 
 

@@ -8,9 +8,10 @@ from .cards import (
     is_upgrade,
     monster_card,
     remove_from_hand,
+    slot_with_effect,
 )
-from .effects.action import action_repillage, action_sacrifice_for_stat
-from .effects.invade import action_invade_from_valhalla
+from .effects.action import action_repillage, action_sacrifice_for_stat, pay_repillage
+from .effects.invade import action_invade_from_valhalla, pay_invade_from_valhalla
 from .effects.sheet import refresh_sheet, upgrade_discount
 from .events import (
     EVENT_MARCH,
@@ -18,6 +19,11 @@ from .events import (
     EVENT_QUEST,
     EVENT_REPLACED,
     EVENT_UPGRADE,
+    REASON_ACTION,
+    REASON_PASS,
+    REASON_REPLACED,
+    REASON_START,
+    REASON_UNSPENT,
     change_rage,
     enter_phase,
     record_card,
@@ -69,6 +75,7 @@ from .ids import (
     CARD_KIND_CLAN,
     CARD_KIND_MONSTER,
     CARD_KIND_QUEST,
+    EFFECT_ACTION_SACRIFICE_FOR_STAT,
     N_FJORDS,
     N_PROVINCES,
     PHASE_ACTION,
@@ -95,11 +102,12 @@ _SLOT_FIRST = SLOT_FIRST
 @kernel
 def start_action(game, tables, log):
     """STEP_ACTION: rage := the rage stat, and the first player begins.  Rule 5.1."""
+    enter_phase(game, log, PHASE_ACTION)
     for seat in range(game.clock.players):
         clan = game.clans[seat]
-        clan.rage = stat_value(game.clans[seat], tables, STAT_RAGE)
+        rage = stat_value(game.clans[seat], tables, STAT_RAGE)
+        change_rage(game, log, seat, rage - clan.rage, REASON_START, NO_COPY)
         clan.passed = 0
-    enter_phase(game, log, PHASE_ACTION)
     push(game, STEP_TURN, game.clock.first_player)
     push(game, STEP_CHECKPOINT, PHASE_ACTION, 0)
 
@@ -160,7 +168,7 @@ def end_action(game, log, reason):
 def lose_all_rage(game, log):
     """STEP_RAGE_LOST: all rage left is lost.  Rule 5.2.5."""
     for seat in range(game.clock.players):
-        change_rage(game, log, seat, -game.clans[seat].rage)
+        change_rage(game, log, seat, -game.clans[seat].rage, REASON_UNSPENT, NO_COPY)
 
 
 # ---------------------------------------------------------------- what may be done
@@ -281,13 +289,13 @@ def answer_turn(game, tables, log, seat, option):
         pass_turn(game, log, seat)
     elif action == ACTION_INVADE:
         if option.origin == PLACE_VALHALLA:
-            cost = action_invade_from_valhalla(game.clans[seat], tables)
+            pay_invade_from_valhalla(game, tables, log, seat)
         else:
             cost = invade_cost(game.clans[seat], tables, option.figure, option.place)
-        change_rage(game, log, seat, -cost)
+            change_rage(game, log, seat, -cost, REASON_ACTION, NO_COPY)
         invade(game, tables, log, seat, option.figure, option.origin, option.place)
     elif action == ACTION_MARCH:
-        change_rage(game, log, seat, -tables.march_cost)
+        change_rage(game, log, seat, -tables.march_cost, REASON_ACTION, NO_COPY)
         game.flow.march_from = option.origin
         game.flow.march_to = option.place
         game.flow.moved = 0
@@ -297,8 +305,8 @@ def answer_turn(game, tables, log, seat, option):
     elif action == ACTION_QUEST:
         commit_quest(game, tables, log, seat, option.card)
     elif action == ACTION_PILLAGE:
-        cost = action_repillage(game.clans[seat], tables) if game.board.pillaged[option.place] else 0
-        change_rage(game, log, seat, -cost)
+        if game.board.pillaged[option.place]:
+            pay_repillage(game, tables, log, seat)
         push(game, STEP_PILLAGE, seat, option.place)
     else:
         clear_ruin(game, CAUSE_SACRIFICE, seat)
@@ -313,7 +321,7 @@ def pass_turn(game, log, seat):
     record_event(game, log, EVENT_PASS, seat, clan.rage)
     game.tally[seat].passes += 1
     game.tally[seat].rage_passed += clan.rage
-    change_rage(game, log, seat, -clan.rage)
+    change_rage(game, log, seat, -clan.rage, REASON_PASS, NO_COPY)
     clan.passed = 1
 
 
@@ -427,7 +435,7 @@ def take_off_sheet(game, tables, log, seat, slot):
         remove_monster(game, seat, monster_figure(slot))
     game.clans[seat].sheet[slot] = NO_CARD
     game.secret.sheet[seat, slot] = NO_COPY
-    discard(game, log, seat, copy)
+    discard(game, log, seat, copy, REASON_REPLACED)
 
 
 @kernel
@@ -435,8 +443,8 @@ def answer_replace(game, tables, log, seat, card, replaced):
     """Pay for the upgrade, then put it into a free slot or in place of `replaced`.  Rules 5.7.1 to 5.7.5."""
     clan = game.clans[seat]
     cost = max(0, tables.cost[card] - upgrade_discount(game.clans[seat], tables))
-    change_rage(game, log, seat, -cost)
     copy = find_card(game, tables, game.secret.hand[seat], clan.hand, card)
+    change_rage(game, log, seat, -cost, REASON_ACTION, copy)
     kind = tables.kind[card]
     slot = find_slot(game, tables, seat, kind, replaced)
     if replaced != NO_CARD:
@@ -472,5 +480,5 @@ def sacrifice_figure(game, tables, seat, figure, place):
     if count_doomed(game, seat) < action_sacrifice_for_stat(game.clans[seat], tables):
         ask(game, QUESTION_SACRIFICE, seat)
     else:
-        push(game, STEP_RAISE, seat, -1)
+        push(game, STEP_RAISE, seat, -1, slot_with_effect(game.clans[seat], tables, EFFECT_ACTION_SACRIFICE_FOR_STAT))
         push(game, STEP_DESTROY, 0)

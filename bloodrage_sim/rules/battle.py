@@ -9,7 +9,7 @@ from .effects.battle import (
     glory_per_destroyed,
     glory_per_enemy_kill,
     late_play,
-    prowess_cost,
+    pay_prowess,
     quest_as_battle,
     smite,
     tide,
@@ -28,9 +28,9 @@ from .events import (
     EVENT_TEXT,
     EVENT_TOTAL,
     EVENT_WON,
+    REASON_WATCH,
     SOURCE_BATTLE,
     add_glory,
-    change_rage,
     record_card,
     record_place,
 )
@@ -145,19 +145,19 @@ def reveal(game, tables, log):
     cancel_enemy_text(game, tables, log)
     if watch(game, tables, log):
         for seat in range(game.clock.players):
-            discard_revealed(game, log, seat)
+            discard_revealed(game, log, seat, REASON_WATCH)
         push(game, STEP_CARDS, 0)
     else:
         push(game, STEP_BEFORE, 0)
 
 
 @kernel
-def discard_revealed(game, log, seat):
-    """Discard all revealed cards of `seat`."""
+def discard_revealed(game, log, seat, reason):
+    """Discard all revealed cards of `seat`, for a REASON."""
     battle = game.battle
     for position in range(battle.n_cards[seat]):
         game.tally[seat].played += 1
-        discard(game, log, seat, game.secret.revealed[seat, position])
+        discard(game, log, seat, game.secret.revealed[seat, position], reason)
     battle.n_cards[seat] = 0
 
 
@@ -175,7 +175,7 @@ def before_totals(game, tables, log, position):
     seat = battle.order[position]
     text = battle.text[seat]
     if text == EFFECT_SMITE or text == EFFECT_TIDE:
-        record_card(game, log, EVENT_TEXT, seat, battle.text_card[seat], NO_COPY, 0)
+        record_card(game, log, EVENT_TEXT, seat, battle.text_card[seat], game.secret.revealed[seat, 0], 0)
         push(game, STEP_DESTROY, 0)
         if text == EFFECT_SMITE:
             smite(game, tables, seat)
@@ -219,7 +219,7 @@ def answer_declare(game, log, seat, option):
     """The revealed quest counts as a battle card of the chosen value."""
     if option.action != ACTION_DECLINE:
         game.battle.quest_value[seat] = option.value
-        record_card(game, log, EVENT_DECLARE, seat, game.battle.card[seat, 0], NO_COPY, option.value)
+        record_card(game, log, EVENT_DECLARE, seat, game.battle.card[seat, 0], game.secret.revealed[seat, 0], option.value)
 
 
 # ---------------------------------------------------------------- 6.6, 6.7 late cards and totals
@@ -377,7 +377,7 @@ def answer_prowess(game, tables, log, seat, option):
     index = 0
     while tables.face[battle.card[seat, index]] != tables.face[option.card]:
         index += 1
-    change_rage(game, log, seat, -prowess_cost(game.clans[seat], tables))
+    pay_prowess(game, tables, log, seat)
     return_to_hand(game, tables, log, seat, revealed[index])
     battle.n_cards[seat] -= 1
     for later in range(index, battle.n_cards[seat]):

@@ -1,12 +1,16 @@
 """Cards in hands, in packs and on the open discard pile, and what a sheet holds.  Rules 1.8, 1.9, 18 (equal cards)."""
 
-from .events import EVENT_DISCARDED, EVENT_RETURNED, record_card
+from .events import EVENT_DISCARDED, EVENT_RETURNED, record_card, record_reason
 from .ids import CARD_KIND_CLAN, CARD_KIND_MONSTER, CARD_KIND_QUEST
 from .jit import kernel
 from .state import ZONE_DISCARD, ZONE_HAND
 from .tables import FIGURE_MONSTER, N_CARDS, N_SLOTS, NO_CARD, NO_COPY, SLOT_FIRST
 
 _FIRST_MONSTER_SLOT = SLOT_FIRST[CARD_KIND_MONSTER]
+
+# where a card of a clan lies open, so that a step can name the card to come back to: a slot of its sheet, ...
+SPOT_REVEALED = N_SLOTS  # the first card revealed in the battle, also after it has gone
+SPOT_QUEST = N_SLOTS + 1  # and later ones: the quests in the order committed
 
 
 @kernel
@@ -29,15 +33,39 @@ def effect_amount(clan, tables, effect):
 
 
 @kernel
-def card_with_effect(clan, tables, effect):
-    """The first card on the sheet of `seat` with `effect`, NO_CARD."""
+def slot_with_effect(clan, tables, effect):
+    """The first slot of the sheet whose card has `effect`, -1."""
     if has_effect(clan, effect):
         sheet = clan.sheet
         for slot in range(N_SLOTS):
             card = sheet[slot]
             if card != NO_CARD and tables.effect[card] == effect:
-                return card
-    return NO_CARD
+                return slot
+    return -1
+
+
+@kernel
+def card_with_effect(clan, tables, effect):
+    """The first card on the sheet with `effect`, NO_CARD."""
+    slot = slot_with_effect(clan, tables, effect)
+    return clan.sheet[slot] if slot >= 0 else NO_CARD
+
+
+@kernel
+def copy_with_effect(game, tables, seat, effect):
+    """The first copy on the sheet of `seat` with `effect`, NO_COPY."""
+    slot = slot_with_effect(game.clans[seat], tables, effect)
+    return game.secret.sheet[seat, slot] if slot >= 0 else NO_COPY
+
+
+@kernel
+def copy_at(game, seat, spot):
+    """The copy that lies at a SPOT before `seat`."""
+    if spot < SPOT_REVEALED:
+        return game.secret.sheet[seat, spot]
+    if spot == SPOT_REVEALED:
+        return game.secret.revealed[seat, 0]
+    return game.secret.quests[seat, spot - SPOT_QUEST]
 
 
 @kernel
@@ -125,12 +153,12 @@ def return_to_hand(game, tables, log, seat, copy):
 
 
 @kernel
-def discard(game, log, seat, copy):
-    """Put `copy` of `seat` on the open discard pile."""
+def discard(game, log, seat, copy, reason):
+    """Put `copy` of `seat` on the open discard pile, for a REASON."""
     card = game.secret.card_of[copy]
     game.secret.zone[copy] = ZONE_DISCARD
     game.history.discards[card] += 1
-    record_card(game, log, EVENT_DISCARDED, seat, card, copy, 0)
+    record_reason(game, log, EVENT_DISCARDED, seat, 0, reason, copy)
 
 
 @kernel
@@ -145,6 +173,12 @@ def monster_card(clan, figure):
     if figure < FIGURE_MONSTER:
         return NO_CARD
     return clan.sheet[_FIRST_MONSTER_SLOT + figure - FIGURE_MONSTER]
+
+
+@kernel
+def monster_copy(game, seat, figure):
+    """COPY id of the card of the monster in FIGURE slot `figure`."""
+    return game.secret.sheet[seat, _FIRST_MONSTER_SLOT + figure - FIGURE_MONSTER]
 
 
 @kernel

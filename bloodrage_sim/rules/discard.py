@@ -2,7 +2,7 @@
 
 from .cards import discard, forget_known, remove_from_hand
 from .draft import choose_card, is_chosen, list_unchosen
-from .events import EVENT_KEPT, enter_phase, record_card
+from .events import EVENT_KEPT, REASON_HAND, enter_phase, record_card
 from .flow import (
     ACTION_KEEP_CARD,
     QUESTION_DISCARD,
@@ -35,6 +35,8 @@ def discard_phase(game, tables, log, seat):
     for other in range(game.clock.players):
         if game.clans[other].hand > keep:
             discard_unchosen(game, tables, log, other)
+        else:
+            keep_hand(game, log, other)
     push(game, STEP_QUESTS, 0, 0)
     push(game, STEP_CHECKPOINT, PHASE_DISCARD, 0)
 
@@ -52,6 +54,14 @@ def answer_discard(game, tables, seat, card):
 
 
 @kernel
+def keep_hand(game, log, seat):
+    """Report the cards of a hand that is kept whole, unasked.  Rule 8.1."""
+    for position in range(game.clans[seat].hand):
+        copy = game.secret.hand[seat, position]
+        record_card(game, log, EVENT_KEPT, seat, game.secret.card_of[copy], copy, 0)
+
+
+@kernel
 def discard_unchosen(game, tables, log, seat):
     """Discard all hand cards of `seat` but the chosen ones.  Rules 8.1, 8.2."""
     for position in range(game.clans[seat].hand - 1, -1, -1):
@@ -61,5 +71,5 @@ def discard_unchosen(game, tables, log, seat):
         else:
             forget_known(game, seat, game.secret.card_of[copy])
             remove_from_hand(game, seat, copy, ZONE_DISCARD)
-            discard(game, log, seat, copy)
+            discard(game, log, seat, copy, REASON_HAND)
     game.secret.n_chosen[seat] = 0

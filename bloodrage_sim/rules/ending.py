@@ -2,6 +2,7 @@
 
 from .effects.ending import end_glory_per_figure
 from .effects.invade import release_glory
+<<<<<<< HEAD
 from .events import (
     EVENT_RELEASED,
     SOURCE_STAT_BONUS,
@@ -9,6 +10,9 @@ from .events import (
     enter_phase,
     record_place,
 )
+=======
+from .events import EVENT_RELEASED, EVENT_TURNED_UP, SOURCE_STAT_BONUS, add_glory, enter_phase, record_event, record_place
+>>>>>>> side-credit
 from .figures import move_figure
 from .flow import STEP_AGE, STEP_AGE_OVER, STEP_CHECKPOINT, STEP_END, push, seat_after
 from .ids import (
@@ -53,10 +57,11 @@ def release_valhalla(game, seat):
 
 
 @kernel
-def finish_age(game):
+def finish_age(game, log):
     """STEP_AGE_OVER: tokens turn up, the first player token goes to the left, next age.  Rule 11.3."""
     for province in range(N_PROVINCES):
         game.board.pillaged[province] = 0
+    record_event(game, log, EVENT_TURNED_UP, -1, 0)
     game.clock.first_player = seat_after(game, game.clock.first_player)
     push(game, STEP_AGE, game.clock.age + 1)
     push(game, STEP_CHECKPOINT, PHASE_RELEASE, 0)

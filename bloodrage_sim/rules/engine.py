@@ -19,7 +19,7 @@ from . import (
 from .effects import battle as battle_effects
 from .effects import invade as invade_effects
 from .effects import pillage as pillage_effects
-from .events import change_rage
+from .events import REASON_BATTLE
 from .flow import (
     ACTION_DECLINE,
     ACTION_KEEP_FIGURE,
@@ -125,7 +125,7 @@ def run_pillage_step(game, tables, log, kind, a, b, c):
     elif kind == STEP_GRACE:
         pillage_effects.pillage_extra_stat(game)
     elif kind == STEP_LEADER:
-        pillage.after_success(game, log)
+        pillage.after_success(game, tables, log)
     elif kind == STEP_BATTLE_GLORY:
         battle.pay_battle_glory(game, tables, log)
     elif kind == STEP_SPOILS:
@@ -137,7 +137,7 @@ def run_pillage_step(game, tables, log, kind, a, b, c):
     elif kind == STEP_PROWESS:
         battle_effects.winner_keep_cards(game, tables)
     elif kind == STEP_CLEAR_WINNER:
-        battle.discard_revealed(game, log, game.battle.winner)
+        battle.discard_revealed(game, log, game.battle.winner, REASON_BATTLE)
     elif kind == STEP_TRICKERY:
         battle_effects.loser_steal_rage(game, log)
     elif kind == STEP_BACKSTAB:
@@ -166,7 +166,7 @@ def run_step(game, tables, log, kind, a, b, c):
     elif kind == STEP_FREE_INVADE:
         action.ask_free_invade(game, a, b, c)
     elif kind == STEP_RAISE:
-        stats.ask_raise(game, a, b)
+        stats.ask_raise(game, a, b, c)
     elif kind == STEP_DESTROY:
         ruin.destroy(game, tables, log, a)
     elif kind == STEP_WITCH:
@@ -186,7 +186,7 @@ def run_step(game, tables, log, kind, a, b, c):
     elif kind == STEP_RELEASE:
         ending.release_phase(game, tables, log)
     elif kind == STEP_AGE_OVER:
-        ending.finish_age(game)
+        ending.finish_age(game, log)
     elif kind == STEP_AGE:
         draft.start_age(game, tables, log, a)
     elif kind == STEP_END:
@@ -259,7 +259,7 @@ def answer(game, tables, log, option):
     elif question == QUESTION_TIDE:
         battle.answer_tide(game, seat, option, a)
     elif question == QUESTION_RAISE:
-        stats.raise_stat(game, log, seat, option.value)
+        stats.answer_raise(game, log, seat, option.value, b)
     elif question == QUESTION_SACRIFICE:
         action.sacrifice_figure(game, tables, seat, option.figure, option.place)
     elif question == QUESTION_DISCARD:
@@ -279,8 +279,7 @@ def answer_offer(game, tables, log, question, seat, a, b, option):
         invade.put_figure(game, log, seat, option.figure, option.origin, option.place)
         push(game, STEP_SUCCOR, seat, a, b + 1)
     elif question == QUESTION_DOMAIN:
-        change_rage(game, log, seat, -invade_effects.domain_cost(game.clans[seat], tables))
-        game.clock.domain_used = 1
+        invade_effects.pay_domain(game, tables, log, seat)
         push(game, STEP_PILLAGE, seat, option.place)
     elif question == QUESTION_DECLARE:
         battle.answer_declare(game, log, seat, option)

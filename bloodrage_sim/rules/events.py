@@ -3,8 +3,11 @@
 `play`, data sets, replays and forks read this stream.  With an empty log nothing is recorded.
 """
 
+from .ids import CARD_KIND_MONSTER
 from .jit import kernel
-from .tables import NO_CARD, NO_COPY
+from .tables import FIGURE_MONSTER, NO_CARD, NO_COPY, SLOT_FIRST
+
+_FIRST_MONSTER_SLOT = SLOT_FIRST[CARD_KIND_MONSTER]
 
 # name -> rule number; the EVENT id is the position
 EVENT_RULES = {
@@ -47,6 +50,7 @@ EVENT_RULES = {
     "ragnarok": "10.1",
     "released": "11.1",
     "leader_moved": "6.9.5",
+    "turned_up": "11.3",
 }
 (
     EVENT_DECISION, EVENT_PHASE, EVENT_DEALT, EVENT_DRAFTED, EVENT_DUMPED, EVENT_PASS, EVENT_RAGE, EVENT_INVADE,
@@ -54,7 +58,7 @@ EVENT_RULES = {
     EVENT_WATCH, EVENT_TEXT, EVENT_DECLARE, EVENT_LATE, EVENT_TOTAL, EVENT_WON, EVENT_LOST, EVENT_PILLAGED,
     EVENT_FAILED, EVENT_RAISE, EVENT_GLORY, EVENT_DESTROYED, EVENT_FLED, EVENT_SAVED, EVENT_RETURNED, EVENT_STOLEN,
     EVENT_DISCARDED, EVENT_KEPT, EVENT_QUEST_DONE, EVENT_QUEST_FAILED, EVENT_RAGNAROK, EVENT_RELEASED,
-    EVENT_LEADER_MOVED,
+    EVENT_LEADER_MOVED, EVENT_TURNED_UP,
 ) = range(len(EVENT_RULES))  # fmt: skip
 EVENT_NAMES = tuple(EVENT_RULES)
 
@@ -75,6 +79,27 @@ SOURCE_RULES = {
     SOURCE_STOLEN, SOURCE_LOST,
 ) = range(len(SOURCE_RULES))  # fmt: skip
 SOURCE_NAMES = tuple(SOURCE_RULES)
+
+# why a stat is raised, rage changes or a card is discarded: the `source` of these events
+REASON_RULES = {
+    "token": "6.9.2",  # raise: of the pillaged province
+    "quest": "9.2",  # raise: the reward of the quest that is named; discarded: with all quests
+    "card": "16",  # raise, rage: by the card that is named
+    "start": "5.1",  # rage: at the start of the action phase
+    "action": "5.2",  # rage: the cost of an action
+    "pass": "5.2.1",  # rage: given up
+    "unspent": "5.2.5",  # rage: lost at the end of the action phase
+    "stolen": "6.10.7e",  # rage: taken by the card that is named
+    "battle": "6.10.7d",  # discarded: a card of the winner
+    "watch": "6.4.2",  # discarded: revealed, but a Watch ended the reveal
+    "replaced": "5.7.3",  # discarded: an upgrade
+    "hand": "8.1",  # discarded: not kept at the end of the age
+}
+(
+    REASON_TOKEN, REASON_QUEST, REASON_CARD, REASON_START, REASON_ACTION, REASON_PASS, REASON_UNSPENT, REASON_STOLEN,
+    REASON_BATTLE, REASON_WATCH, REASON_REPLACED, REASON_HAND,
+) = range(len(REASON_RULES))  # fmt: skip
+REASON_NAMES = tuple(REASON_RULES)
 
 
 @kernel
@@ -98,6 +123,7 @@ def begin_event(game, log, kind, seat):
     event.card = NO_CARD
     event.copy = NO_COPY
     event.value = 0
+    event.other = -1
     event.place = -1
     event.origin = -1
     event.figure = -1
@@ -133,11 +159,25 @@ def record_card(game, log, kind, seat, card, copy, value):
 
 
 @kernel
+def record_reason(game, log, kind, seat, value, reason, copy):
+    """Report something that has a REASON; copy: the card that did it or that it happens to, NO_COPY if there is none."""
+    index = begin_event(game, log, kind, seat)
+    if index >= 0:
+        log.event[index].value = value
+        log.event[index].source = reason
+        if copy != NO_COPY:
+            log.event[index].card = game.secret.card_of[copy]
+            log.event[index].copy = copy
+
+
+@kernel
 def record_figure(game, log, kind, seat, card, figure, origin, place, value):
     """Report what becomes of a figure, or of `value` equal ones; card: its monster's card."""
     index = begin_event(game, log, kind, seat)
     if index >= 0:
         log.event[index].card = card
+        if figure >= FIGURE_MONSTER:
+            log.event[index].copy = game.secret.sheet[seat, _FIRST_MONSTER_SLOT + figure - FIGURE_MONSTER]
         log.event[index].figure = figure
         log.event[index].origin = origin
         log.event[index].place = place
@@ -148,7 +188,7 @@ def record_figure(game, log, kind, seat, card, figure, origin, place, value):
 def add_glory(game, log, seat, amount, source, card, copy):
     """Change the glory of `seat` by `amount` and book its SOURCE and age: the only place where glory changes.
 
-    card, copy: what gave it, NO_CARD and NO_COPY if no card did.
+    card, copy: the physical card that gave it, NO_CARD and NO_COPY if none did.
     """
     if amount == 0:
         return
@@ -165,11 +205,14 @@ def add_glory(game, log, seat, amount, source, card, copy):
 
 
 @kernel
-def change_rage(game, log, seat, amount):
-    """Change the rage left of `seat` by `amount`, which the caller has checked."""
+def change_rage(game, log, seat, amount, reason, copy):
+    """Change the rage left of `seat` by `amount`, which the caller has checked: the only place where rage changes.
+
+    reason, copy: REASON id, and the card that gave, took or cost it, NO_COPY if none did.
+    """
     if amount != 0:
         game.clans[seat].rage += amount
-        record_event(game, log, EVENT_RAGE, seat, amount)
+        record_reason(game, log, EVENT_RAGE, seat, amount, reason, copy)
 
 
 @kernel

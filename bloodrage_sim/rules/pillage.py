@@ -1,6 +1,6 @@
 """Pillaging: the call to battle, who fights, and what a successful pillage brings.  Rules 6.1, 6.2, 6.9, 6.10.9."""
 
-from .cards import monster_card
+from .cards import monster_card, monster_copy
 from .effects.battle import note_valkyrie
 from .effects.pillage import (
     extra_pillage_reward,
@@ -14,6 +14,8 @@ from .events import (
     EVENT_LEADER_MOVED,
     EVENT_PILLAGE,
     EVENT_PILLAGED,
+    REASON_CARD,
+    REASON_TOKEN,
     SOURCE_PILLAGE,
     add_glory,
     record_figure,
@@ -52,7 +54,7 @@ from .ids import (
 )
 from .jit import kernel
 from .stats import N_STATS, raise_stat
-from .tables import N_FIGURES, N_SEATS, NO_CARD, NO_COPY
+from .tables import FIGURE_MONSTER, N_FIGURES, N_MONSTER_SLOTS, N_SEATS, NO_CARD, NO_COPY
 
 
 @kernel
@@ -67,7 +69,8 @@ def start_pillage(game, log, seat, province):
     battle.winner = -1
     for other in range(N_SEATS):
         battle.fights[other] = 0
-        battle.valkyrie[other] = 0
+        for monster in range(N_MONSTER_SLOTS):
+            battle.valkyrie[other, monster] = 0
         battle.n_cards[other] = 0
         battle.text[other] = EFFECT_NONE
         battle.amount[other] = 0
@@ -150,36 +153,37 @@ def succeed(game, tables, log):
     game.board.pillaged[province] = 1
     game.tally[seat].pillages += 1
     record_place(game, log, EVENT_PILLAGED, seat, province, 0)
-    for _ in range(1 + extra_pillage_reward(game, tables, seat, province)):
-        take_token_reward(game, tables, log, seat, province)
+    take_token_reward(game, tables, log, seat, province, NO_COPY)
+    for figure in range(FIGURE_MONSTER, N_FIGURES):
+        for _ in range(extra_pillage_reward(game, tables, seat, province, figure)):
+            take_token_reward(game, tables, log, seat, province, monster_copy(game, seat, figure))
     push(game, STEP_LEADER)
     push(game, STEP_GRACE)
 
 
 @kernel
-def take_token_reward(game, tables, log, seat, province):
-    """Give `seat` the reward of the token in `province`.  Rule 6.9.2."""
+def take_token_reward(game, tables, log, seat, province, copy):
+    """Give `seat` the reward of the token in `province`; copy: the card that gives it once more, NO_COPY.  Rules 6.9.2, 6.9.3."""
     token = game.board.token[province]
-    if token == TOKEN_GLORY:
-        add_glory(game, log, seat, tables.token_glory, SOURCE_PILLAGE, NO_CARD, NO_COPY)
-    elif token == TOKEN_YGGDRASIL:
-        if tables.rule.yggdrasil_reward == YGGDRASIL_REWARD_ALL_STATS:
-            for stat in range(N_STATS):
-                raise_stat(game, log, seat, stat)
-        else:
-            add_glory(game, log, seat, tables.token_glory, SOURCE_PILLAGE, NO_CARD, NO_COPY)
-    else:
+    reason = REASON_TOKEN if copy == NO_COPY else REASON_CARD
+    if token != TOKEN_GLORY and token != TOKEN_YGGDRASIL:
         game.battle.token_stat = token
-        raise_stat(game, log, seat, token)
+        raise_stat(game, log, seat, token, reason, copy)
+    elif token == TOKEN_YGGDRASIL and tables.rule.yggdrasil_reward == YGGDRASIL_REWARD_ALL_STATS:
+        for stat in range(N_STATS):
+            raise_stat(game, log, seat, stat, reason, copy)
+    else:
+        card = game.secret.card_of[copy] if copy != NO_COPY else NO_CARD
+        add_glory(game, log, seat, tables.token_glory, SOURCE_PILLAGE, card, copy)
 
 
 @kernel
-def after_success(game, log):
+def after_success(game, tables, log):
     """STEP_LEADER: the effects of a leader upgrade, if a leader of the pillager is there now.  Rules 6.9.5, 6.9.6."""
     seat, province = game.battle.pillager, game.battle.province
     if leader_in_province(game.board, seat, province):
-        leader_pillage_stat(game, seat)
-        leader_pillage_all_stats(game, log, seat)
+        leader_pillage_stat(game, tables, seat)
+        leader_pillage_all_stats(game, tables, log, seat)
         leader_pillage_move(game, seat)
 
 

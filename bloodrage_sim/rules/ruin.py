@@ -1,6 +1,7 @@
 """Destruction of figures: who is doomed, who escapes, what the dead pay.  Rules 6.11, 10.3."""
 
 from .cards import monster_card
+<<<<<<< HEAD
 from .effects.ruin import (
     escape_to_yggdrasil,
     multiply_ragnarok_glory,
@@ -16,6 +17,10 @@ from .events import (
     change_rage,
     record_figure,
 )
+=======
+from .effects.ruin import escape_to_yggdrasil, multiply_ragnarok_glory, pay_protection, protect_for_rage, ship_death_glory
+from .events import EVENT_DESTROYED, EVENT_FLED, EVENT_SAVED, SOURCE_RAGNAROK, add_glory, record_figure
+>>>>>>> side-credit
 from .figures import is_repeated_monster, move_figure
 from .flow import (
     ACTION_DECLINE,
@@ -192,7 +197,7 @@ def list_protect(game, tables, options, seat):
 @kernel
 def answer_protect(game, tables, log, seat, figure, place):
     """Save one figure, and ask again."""
-    change_rage(game, log, seat, -protect_for_rage(game.clans[seat], tables))
+    pay_protection(game, tables, log, seat)
     spare(game, seat, figure, place)
     record_figure(game, log, EVENT_SAVED, seat, monster_card(game.clans[seat], figure), figure, -1, place, 0)
     push(game, STEP_PROTECT, seat)

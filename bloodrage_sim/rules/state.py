@@ -112,8 +112,7 @@ BATTLE = np.dtype(
         ("n_order", "i1"),  # participants
         ("order", "i1", (N_SEATS,)),  # seats in battle order (6.2.5)
         ("fights", "i1", (N_SEATS,)),  # bool by seat: is a participant
-        ("valkyrie", "i2", (N_SEATS,)),  # glory per enemy figure destroyed (6.2.4)
-        ("valkyrie_card", "i2", (N_SEATS,)),  # CARD id that pays it
+        ("valkyrie", "i2", (N_SEATS, N_MONSTER_SLOTS)),  # glory per enemy figure destroyed, by monster slot (6.2.4)
         ("card", "i2", (N_SEATS, MAX_REVEALED)),  # revealed CARD ids
         ("n_cards", "i1", (N_SEATS,)),
         ("text", "i2", (N_SEATS,)),  # EFFECT_* of the card played in 6.3, EFFECT_NONE if cancelled or without effect
@@ -231,14 +230,14 @@ EVENT = np.dtype(
         ("decision", "i4"),  # decisions taken before it
         ("kind", "i2"),  # EVENT_* id, which gives the rule number
         ("card", "i2"),  # CARD id
-        ("copy", "i2"),  # COPY id
+        ("copy", "i2"),  # COPY id; the intent of a decision
         ("value", "i2"),
         ("seat", "i1"),
         ("other", "i1"),  # second seat
         ("place", "i1"),
         ("origin", "i1"),
         ("figure", "i1"),
-        ("source", "i1"),  # SOURCE_* id of glory
+        ("source", "i1"),  # SOURCE_* of glory, REASON_* of raise, rage and discarded, QUESTION_* of a decision
         ("age", "i1"),
         ("phase", "i1"),
     ],

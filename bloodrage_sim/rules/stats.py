@@ -1,6 +1,7 @@
 """The three stats of a clan.  Rule 1.6."""
 
-from .events import EVENT_RAISE, record_event
+from .cards import SPOT_QUEST, copy_at
+from .events import EVENT_RAISE, REASON_CARD, REASON_QUEST, record_reason
 from .flow import ACTION_RAISE, QUESTION_RAISE, add_option, ask
 from .ids import N_TRACK_STEPS
 from .jit import kernel
@@ -10,12 +11,12 @@ N_STATS = 3
 
 
 @kernel
-def raise_stat(game, log, seat, stat):
-    """Raise one stat by one step; at the last step nothing happens.  Rule 1.6."""
+def raise_stat(game, log, seat, stat, reason, copy):
+    """Raise one stat by one step, for a REASON and by a card (NO_COPY: none); at the last step nothing happens.  Rule 1.6."""
     stats = game.clans[seat].stats
     if stats[stat] < N_TRACK_STEPS:
         stats[stat] += 1
-        record_event(game, log, EVENT_RAISE, seat, stat)
+        record_reason(game, log, EVENT_RAISE, seat, stat, reason, copy)
 
 
 @kernel
@@ -28,10 +29,17 @@ def can_raise(clan, but):
 
 
 @kernel
-def ask_raise(game, seat, but):
-    """STEP_RAISE: ask which stat to raise, all but `but` (-1: any).  Rule 1.6."""
+def ask_raise(game, seat, but, spot):
+    """STEP_RAISE: ask which stat to raise, all but `but` (-1: any), by the card at SPOT `spot`.  Rule 1.6."""
     if can_raise(game.clans[seat], but):
-        ask(game, QUESTION_RAISE, seat, but)
+        ask(game, QUESTION_RAISE, seat, but, spot)
+
+
+@kernel
+def answer_raise(game, log, seat, stat, spot):
+    """Raise the stat that was chosen, by the card at SPOT `spot`."""
+    reason = REASON_QUEST if spot >= SPOT_QUEST else REASON_CARD
+    raise_stat(game, log, seat, stat, reason, copy_at(game, seat, spot))
 
 
 @kernel

@@ -166,8 +166,10 @@ def appraise(view, options, n, tables, style, traits, key):
     question = view.flow.question
     if question == QUESTION_CARD or question == QUESTION_LATE:
         battle.look_at_battle(view, tables)
+    elif question == QUESTION_JOIN:
+        look_around(view, tables, style, int(view.battle.province))
     elif question != QUESTION_DRAFT and question != QUESTION_RAISE and question != QUESTION_DISCARD:
-        look_around(view, tables, style)
+        look_around(view, tables, style, -1)
     for index in range(n):
         appraise_option(view, tables, style, index, options[index])
         appraisal.score[index] = weigh(view, style, index)

@@ -49,7 +49,9 @@ def look_at_battle(view, tables):
     count_unseen(view, tables)
     province = int(view.battle.province)
     fresh = view.board.pillaged[province] == 0 or view.battle.pillager == view.seat
-    view.appraisal.outlook.reward[province] = reward_worth(view, tables, province) if fresh else 0.0
+    outlook = view.appraisal.outlook
+    outlook.reward[province] = reward_worth(view, tables, province) if fresh else 0.0
+    outlook.loss, outlook.pay = own_loss(view, tables, province)
 
 
 @kernel
@@ -127,9 +129,8 @@ def add_winning(view, tables, index, odds):
     add(view, index, TERM_BATTLE, odds * axes_of(view, tables))
     stake = outlook.stake[province]
     add(view, index, TERM_QUEST, odds * 0.6 * stake - (1.0 - odds) * outlook.hold[province] * stake)
-    loss, pay = own_loss(view, tables, province)
-    add(view, index, TERM_LOSS, -(1.0 - odds) * loss)
-    add(view, index, TERM_VALHALLA, (1.0 - odds) * pay)
+    add(view, index, TERM_LOSS, -(1.0 - odds) * outlook.loss)
+    add(view, index, TERM_VALHALLA, (1.0 - odds) * outlook.pay)
 
 
 @kernel
@@ -232,18 +233,17 @@ def appraise_late(view, tables, style, index, card):
         return
     if own + more > best:
         add_winning(view, tables, index, 0.9)
-        add_winning_left_out(view, tables, index)
+        add_winning_left_out(view, index)
         add(view, index, TERM_CARDS, -KEEP * worth)
     else:
         add(view, index, TERM_DENY, 6.0)  # a tie: nobody wins
 
 
 @kernel
-def add_winning_left_out(view, tables, index):
+def add_winning_left_out(view, index):
     """Take back what losing would bring, so that declining, which is 0, is what it is compared with."""
     outlook = view.appraisal.outlook
     province = int(view.battle.province)
-    loss, pay = own_loss(view, tables, province)
-    add(view, index, TERM_LOSS, loss)
-    add(view, index, TERM_VALHALLA, -pay)
+    add(view, index, TERM_LOSS, outlook.loss)
+    add(view, index, TERM_VALHALLA, -outlook.pay)
     add(view, index, TERM_QUEST, outlook.hold[province] * outlook.stake[province])

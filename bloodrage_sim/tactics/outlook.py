@@ -147,11 +147,13 @@ def look_at_rivals(view, tables, style, province):
 
 
 @kernel
-def look_around(view, tables, style):
-    """Fill what is known by province about rewards and rivals."""
+def look_around(view, tables, style, battle):
+    """Fill what is known by province about rewards and rivals; battle: only this province and those next to it, -1: all."""
     outlook = view.appraisal.outlook
     count_joiners(view, tables)
     for province in range(N_PROVINCES):
+        if battle >= 0 and province != battle and not tables.adjacent[battle, province]:
+            continue
         outlook.reward[province] = 0.0
         if view.board.destroyed[province] == 0:
             if view.board.pillaged[province] == 0:

@@ -48,6 +48,8 @@ OUTLOOK = np.dtype(  # what the appraisal of a decision works out once for all o
         ("price", "f8"),  # worth of one rage
         ("release", "f8"),  # glory for one own figure that is released from Valhalla
         ("death", "f8"),  # worth of one own figure dying in battle: release, Glorious Death; its loss left out
+        ("loss", "f8"),  # what losing the battle going on costs in figures
+        ("pay", "f8"),  # what the deaths of these figures pay
         ("open", "f8"),  # provinces that may still be pillaged
         ("free", "f8"),  # worth of the actions without cost still to be made, which are lost with the last rage
         ("cards", "f8", (9,)),  # share of the unseen cards of this age by battle bonus, 8 and more in the last

@@ -52,6 +52,7 @@ from .terms import (
     TERM_DENY,
     TERM_LOSS,
     TERM_PILLAGE,
+    TERM_PRESENCE,
     TERM_QUEST,
     TERM_RAGE,
     TERM_STATS,
@@ -136,11 +137,15 @@ def march_party(view, tables, origin, place):
 
 @kernel
 def appraise_march(view, tables, index, option):
-    """A march with all figures that find room, or with none of them if only the goal gains."""
+    """A march with all figures that find room."""
     origin, place = int(option.origin), int(option.place)
     points, count = march_party(view, tables, origin, place)
     add_rage(view, index, int(tables.march_cost))
+    outlook = view.appraisal.outlook
     if origin >= N_PROVINCES or place >= N_PROVINCES or count == 0:
+        return
+    if outlook.reward[place] == 0.0 and outlook.stake[place] == 0.0 and not is_doomed(view, tables, place):
+        add(view, index, TERM_PRESENCE, -0.1 * count)  # nothing to gain there: not worth a closer look
         return
     odds = add_strength(view, tables, index, place, points)
     add_strength(view, tables, index, origin, -points)

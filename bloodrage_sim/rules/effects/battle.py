@@ -1,10 +1,19 @@
 """What battle cards and battle upgrades do.  Rules 6.4 to 6.7, 6.10."""
 
 from ..cards import (
+<<<<<<< HEAD
     card_with_effect,
     effect_amount,
     has_effect,
     monster_card,
+=======
+    SPOT_REVEALED,
+    card_with_effect,
+    copy_with_effect,
+    has_effect,
+    monster_card,
+    monster_copy,
+>>>>>>> side-credit
     monster_effect,
     take_openly,
 )
@@ -13,6 +22,8 @@ from ..events import (
     EVENT_DECLARE,
     EVENT_STOLEN,
     EVENT_WATCH,
+    REASON_CARD,
+    REASON_STOLEN,
     SOURCE_CARD,
     SOURCE_LOST,
     SOURCE_STOLEN,
@@ -59,6 +70,7 @@ from ..ids import (
 )
 from ..jit import kernel
 from ..ruin import CAUSE_BATTLE, begin_ruin, doom_clan
+<<<<<<< HEAD
 from ..tables import (
     FIGURE_MONSTER,
     FIGURE_WARRIOR,
@@ -67,6 +79,10 @@ from ..tables import (
     NO_CARD,
     NO_COPY,
 )
+=======
+from ..tables import FIGURE_MONSTER, FIGURE_WARRIOR, N_MONSTER_SLOTS, N_SLOTS, NO_CARD
+from .sheet import pay_by_effect
+>>>>>>> side-credit
 
 # ---------------------------------------------------------------- 6.4 Primacy and Watch
 
@@ -230,8 +246,8 @@ def winner_glory(game, tables, log, seat):
 def winner_rage_and_glory(game, tables, log, seat):
     """Thor's Ascension of the winner.  Rule 6.10.3."""
     if game.battle.text[seat] == EFFECT_WINNER_RAGE_AND_GLORY:
-        change_rage(game, log, seat, game.battle.amount[seat])
         card, copy = game.battle.card[seat, 0], game.secret.revealed[seat, 0]
+        change_rage(game, log, seat, game.battle.amount[seat], REASON_CARD, copy)
         add_glory(game, log, seat, game.battle.amount[seat], SOURCE_CARD, card, copy)
 
 
@@ -239,7 +255,7 @@ def winner_rage_and_glory(game, tables, log, seat):
 def winner_raise_stat(game, seat):
     """Thor's Oath of the winner.  Rule 6.10.3."""
     if game.battle.text[seat] == EFFECT_WINNER_RAISE_STAT:
-        push(game, STEP_RAISE, seat, -1)
+        push(game, STEP_RAISE, seat, -1, SPOT_REVEALED)
 
 
 @kernel
@@ -263,30 +279,30 @@ def glory_per_destroyed(game, tables, log, seat):
 @kernel
 def glory_per_enemy_kill(game, log, seat):
     """Valkyries that took part.  Rule 6.10.5."""
-    if game.battle.valkyrie[seat] > 0:
-        glory = game.battle.valkyrie[seat] * destroyed_in_battle(game, seat)
-        add_glory(game, log, seat, glory, SOURCE_CARD, game.battle.valkyrie_card[seat], NO_COPY)
+    for monster in range(N_MONSTER_SLOTS):
+        if game.battle.valkyrie[seat, monster] > 0:
+            glory = game.battle.valkyrie[seat, monster] * destroyed_in_battle(game, seat)
+            figure = FIGURE_MONSTER + monster
+            add_glory(game, log, seat, glory, SOURCE_CARD, monster_card(game.clans[seat], figure), monster_copy(game, seat, figure))
 
 
 @kernel
 def note_valkyrie(game, tables, seat):
     """Note what Valkyries of `seat` in the battle will pay per enemy figure.  Rule 6.2.4."""
     battle = game.battle
-    battle.valkyrie[seat] = 0
-    for figure in range(FIGURE_MONSTER, N_FIGURES):
+    for monster in range(N_MONSTER_SLOTS):
+        figure = FIGURE_MONSTER + monster
+        battle.valkyrie[seat, monster] = 0
         if game.board.figures[battle.province, seat, figure] > 0:
             if monster_effect(game.clans[seat], figure) == EFFECT_GLORY_PER_ENEMY_KILL:
-                battle.valkyrie_card[seat] = monster_card(game.clans[seat], figure)
-                battle.valkyrie[seat] += tables.amount[battle.valkyrie_card[seat]]
+                battle.valkyrie[seat, monster] = tables.amount[monster_card(game.clans[seat], figure)]
 
 
 @kernel
 def glory_for_enemy_kills(game, tables, log, seat):
     """Thor's Glory: once, if two or more enemy figures were destroyed.  Rule 6.10.6."""
     if has_effect(game.clans[seat], EFFECT_GLORY_FOR_ENEMY_KILLS) and destroyed_in_battle(game, seat) >= 2:
-        amount = effect_amount(game.clans[seat], tables, EFFECT_GLORY_FOR_ENEMY_KILLS)
-        card = card_with_effect(game.clans[seat], tables, EFFECT_GLORY_FOR_ENEMY_KILLS)
-        add_glory(game, log, seat, amount, SOURCE_CARD, card, NO_COPY)
+        pay_by_effect(game, tables, log, seat, EFFECT_GLORY_FOR_ENEMY_KILLS, 1)
 
 
 @kernel
@@ -334,6 +350,13 @@ def prowess_cost(clan, tables):
 
 
 @kernel
+def pay_prowess(game, tables, log, seat):
+    """Pay Tyr's Prowess for a card.  Rule 6.10.7c."""
+    copy = copy_with_effect(game, tables, seat, EFFECT_WINNER_KEEP_CARDS)
+    change_rage(game, log, seat, -prowess_cost(game.clans[seat], tables), REASON_CARD, copy)
+
+
+@kernel
 def loser_steal_rage(game, log):
     """STEP_TRICKERY: each loser with Loki's Trickery takes rage from the winner.  Rule 6.10.7e."""
     battle = game.battle
@@ -341,8 +364,9 @@ def loser_steal_rage(game, log):
         seat = battle.order[position]
         if seat != battle.winner and battle.text[seat] == EFFECT_LOSER_STEAL_RAGE:
             taken = min(battle.amount[seat], game.clans[battle.winner].rage)
-            change_rage(game, log, battle.winner, -taken)
-            change_rage(game, log, seat, taken)
+            copy = game.secret.revealed[seat, 0]
+            change_rage(game, log, battle.winner, -taken, REASON_STOLEN, copy)
+            change_rage(game, log, seat, taken, REASON_STOLEN, copy)
 
 
 @kernel
@@ -353,8 +377,9 @@ def loser_steal_glory(game, log):
         seat = battle.order[position]
         if seat != battle.winner and battle.text[seat] == EFFECT_LOSER_STEAL_GLORY:
             taken = min(battle.amount[seat], game.clans[battle.winner].glory)
-            add_glory(game, log, battle.winner, -taken, SOURCE_LOST, battle.text_card[seat], NO_COPY)
-            add_glory(game, log, seat, taken, SOURCE_STOLEN, battle.text_card[seat], NO_COPY)
+            copy = game.secret.revealed[seat, 0]
+            add_glory(game, log, battle.winner, -taken, SOURCE_LOST, battle.text_card[seat], copy)
+            add_glory(game, log, seat, taken, SOURCE_STOLEN, battle.text_card[seat], copy)
 
 
 @kernel

@@ -1,7 +1,13 @@
 """Effects of invading.  Rules 5.10.1, 7, 11.2."""
 
-from ..cards import card_with_effect, effect_amount, has_effect, monster_effect
-from ..events import SOURCE_RELEASE, add_glory
+from ..cards import (
+    card_with_effect,
+    copy_with_effect,
+    effect_amount,
+    has_effect,
+    monster_effect,
+)
+from ..events import REASON_CARD, SOURCE_RELEASE, add_glory, change_rage
 from ..figures import has_free_village, is_province, may_invade
 from ..flow import (
     ACTION_DECLINE,
@@ -105,6 +111,14 @@ def domain_cost(clan, tables):
 
 
 @kernel
+def pay_domain(game, tables, log, seat):
+    """Pay for Thor's Domain, which then is used in this turn.  Rule 7.3."""
+    copy = copy_with_effect(game, tables, seat, EFFECT_PILLAGE_AFTER_INVADE)
+    change_rage(game, log, seat, -domain_cost(game.clans[seat], tables), REASON_CARD, copy)
+    game.clock.domain_used = 1
+
+
+@kernel
 def _add_domain(game, tables, options, n, seat, province):
     if game.board.destroyed[province] or game.board.pillaged[province]:
         return n
@@ -128,6 +142,13 @@ def action_invade_from_valhalla(clan, tables):
     """Rage that Frigga's Domain asks for an invade from Valhalla, -1 without it.  Rule 5.10.1."""
     card = card_with_effect(clan, tables, EFFECT_ACTION_INVADE_FROM_VALHALLA)
     return tables.amount[card] if card != NO_CARD else -1
+
+
+@kernel
+def pay_invade_from_valhalla(game, tables, log, seat):
+    """Pay for Frigga's Domain.  Rule 5.10.1."""
+    copy = copy_with_effect(game, tables, seat, EFFECT_ACTION_INVADE_FROM_VALHALLA)
+    change_rage(game, log, seat, -action_invade_from_valhalla(game.clans[seat], tables), REASON_CARD, copy)
 
 
 @kernel

@@ -1,6 +1,14 @@
 """Effects on a successful pillage.  Rules 6.9.3 to 6.9.5."""
 
-from ..cards import has_effect, monster_card, monster_effect
+from ..cards import (
+    SPOT_REVEALED,
+    copy_with_effect,
+    has_effect,
+    monster_card,
+    monster_effect,
+    slot_with_effect,
+)
+from ..events import REASON_CARD
 from ..figures import room
 from ..flow import (
     ACTION_DECLINE,
@@ -21,18 +29,16 @@ from ..ids import (
 )
 from ..jit import kernel
 from ..stats import N_STATS, raise_stat
-from ..tables import FIGURE_LEADER, FIGURE_MONSTER, N_FIGURES, NO_CARD
+from ..tables import FIGURE_LEADER, NO_CARD
 
 
 @kernel
-def extra_pillage_reward(game, tables, seat, province):
-    """How many times more the token pays (Frost Giant).  Rule 6.9.3."""
-    total = 0
-    for figure in range(FIGURE_MONSTER, N_FIGURES):
-        if game.board.figures[province, seat, figure] > 0:
-            if monster_effect(game.clans[seat], figure) == EFFECT_EXTRA_PILLAGE_REWARD:
-                total += tables.amount[monster_card(game.clans[seat], figure)]
-    return total
+def extra_pillage_reward(game, tables, seat, province, figure):
+    """How many times more the token pays because of the monster in FIGURE slot `figure` (Frost Giant).  Rule 6.9.3."""
+    if game.board.figures[province, seat, figure] > 0:
+        if monster_effect(game.clans[seat], figure) == EFFECT_EXTRA_PILLAGE_REWARD:
+            return tables.amount[monster_card(game.clans[seat], figure)]
+    return 0
 
 
 @kernel
@@ -40,7 +46,7 @@ def pillage_extra_stat(game):
     """STEP_GRACE: Frigga's Grace raises another stat than the token's.  Rule 6.9.4."""
     battle = game.battle
     if battle.text[battle.pillager] == EFFECT_PILLAGE_EXTRA_STAT:
-        push(game, STEP_RAISE, battle.pillager, battle.token_stat)
+        push(game, STEP_RAISE, battle.pillager, battle.token_stat, SPOT_REVEALED)
 
 
 @kernel
@@ -50,18 +56,20 @@ def leader_in_province(board, seat, province):
 
 
 @kernel
-def leader_pillage_stat(game, seat):
+def leader_pillage_stat(game, tables, seat):
     """Lord of Axes: raise a stat of choice.  Rule 6.9.5."""
-    if has_effect(game.clans[seat], EFFECT_LEADER_PILLAGE_STAT):
-        push(game, STEP_RAISE, seat, -1)
+    slot = slot_with_effect(game.clans[seat], tables, EFFECT_LEADER_PILLAGE_STAT)
+    if slot >= 0:
+        push(game, STEP_RAISE, seat, -1, slot)
 
 
 @kernel
-def leader_pillage_all_stats(game, log, seat):
+def leader_pillage_all_stats(game, tables, log, seat):
     """Lord of Spears: raise all stats.  Rule 6.9.5."""
     if has_effect(game.clans[seat], EFFECT_LEADER_PILLAGE_ALL_STATS):
+        copy = copy_with_effect(game, tables, seat, EFFECT_LEADER_PILLAGE_ALL_STATS)
         for stat in range(N_STATS):
-            raise_stat(game, log, seat, stat)
+            raise_stat(game, log, seat, stat, REASON_CARD, copy)
 
 
 @kernel

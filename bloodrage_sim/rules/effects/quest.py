@@ -1,7 +1,5 @@
 """What quests ask for and what doubles their glory.  Rules 9.2 to 9.5."""
 
-from ..cards import card_with_effect, effect_amount
-from ..events import SOURCE_CARD, add_glory
 from ..figures import figures_in_place, strength
 from ..ids import (
     EFFECT_FIGURES_IN_VALHALLA,
@@ -14,7 +12,7 @@ from ..ids import (
     PLACE_YGGDRASIL,
 )
 from ..jit import kernel
-from ..tables import NO_COPY
+from .sheet import multiply_glory
 
 
 @kernel
@@ -80,7 +78,4 @@ def is_quest_done(game, tables, seat, card):
 @kernel
 def multiply_quest_glory(game, tables, log, seat, glory):
     """The increment of quest glory by Odin's Throne; the base amount is booked by the caller.  Rule 9.2."""
-    factor = effect_amount(game.clans[seat], tables, EFFECT_MULTIPLY_QUEST_GLORY)
-    if factor > 1:
-        card = card_with_effect(game.clans[seat], tables, EFFECT_MULTIPLY_QUEST_GLORY)
-        add_glory(game, log, seat, glory * (factor - 1), SOURCE_CARD, card, NO_COPY)
+    multiply_glory(game, tables, log, seat, EFFECT_MULTIPLY_QUEST_GLORY, glory)

@@ -1,7 +1,7 @@
 """Effects on destruction.  Rules 6.11.3, 6.11.6, 10.3."""
 
-from ..cards import card_with_effect, effect_amount, has_effect, monster_effect
-from ..events import SOURCE_CARD, add_glory
+from ..cards import card_with_effect, copy_with_effect, monster_effect
+from ..events import REASON_CARD, change_rage
 from ..ids import (
     EFFECT_ESCAPE_TO_YGGDRASIL,
     EFFECT_MULTIPLY_RAGNAROK_GLORY,
@@ -10,7 +10,8 @@ from ..ids import (
     PLACE_YGGDRASIL,
 )
 from ..jit import kernel
-from ..tables import N_SLOTS, NO_CARD, NO_COPY
+from ..tables import NO_CARD
+from .sheet import multiply_glory, pay_by_effect
 
 
 @kernel
@@ -27,20 +28,19 @@ def protect_for_rage(clan, tables):
 
 
 @kernel
+def pay_protection(game, tables, log, seat):
+    """Pay for Frigga's Protection.  Rule 6.11.3c."""
+    copy = copy_with_effect(game, tables, seat, EFFECT_PROTECT_FOR_RAGE)
+    change_rage(game, log, seat, -protect_for_rage(game.clans[seat], tables), REASON_CARD, copy)
+
+
+@kernel
 def ship_death_glory(game, tables, log, seat, ships):
     """Glory for destroyed ships (the dragons).  Rule 6.11.6."""
-    if ships > 0 and has_effect(game.clans[seat], EFFECT_SHIP_DEATH_GLORY):
-        for slot in range(N_SLOTS):
-            card = game.clans[seat].sheet[slot]
-            if card != NO_CARD and tables.effect[card] == EFFECT_SHIP_DEATH_GLORY:
-                copy = game.secret.sheet[seat, slot]
-                add_glory(game, log, seat, ships * tables.amount[card], SOURCE_CARD, card, copy)
+    pay_by_effect(game, tables, log, seat, EFFECT_SHIP_DEATH_GLORY, ships)
 
 
 @kernel
 def multiply_ragnarok_glory(game, tables, log, seat, glory):
     """The increment of Ragnarok glory by Odin's Inspiration; the base amount is booked by the caller.  Rule 10.3."""
-    factor = effect_amount(game.clans[seat], tables, EFFECT_MULTIPLY_RAGNAROK_GLORY)
-    if factor > 1:
-        card = card_with_effect(game.clans[seat], tables, EFFECT_MULTIPLY_RAGNAROK_GLORY)
-        add_glory(game, log, seat, glory * (factor - 1), SOURCE_CARD, card, NO_COPY)
+    multiply_glory(game, tables, log, seat, EFFECT_MULTIPLY_RAGNAROK_GLORY, glory)

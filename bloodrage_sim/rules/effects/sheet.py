@@ -1,6 +1,7 @@
-"""Effects that hold as long as a card is on the sheet, and what a sheet gives altogether.  Rules 1.4.1, 1.5, 5.5.2, 5.7.1."""
+"""Effects that hold as long as a card is on the sheet, and what a sheet gives altogether.  Rules 1.4.1, 1.5, 5.5.2, 5.7.1, 5.7.6."""
 
-from ..cards import effect_amount, monster_effect
+from ..cards import effect_amount, has_effect, monster_effect
+from ..events import SOURCE_CARD, add_glory
 from ..ids import (
     CARD_KIND_LEADER,
     CARD_KIND_MONSTER,
@@ -104,3 +105,29 @@ def refresh_sheet(game, tables, seat):
             clan.monster_effect[slot - _FIRST_MONSTER_SLOT] = effect
             if effect == EFFECT_COUNTS_AS_SHIP:
                 counts_as_ship(clan, figure)
+
+
+@kernel
+def pay_by_effect(game, tables, log, seat, effect, times):
+    """Each upgrade of `seat` with `effect` pays `times` its amount in glory.  Rule 5.7.6."""
+    if times > 0 and has_effect(game.clans[seat], effect):
+        for slot in range(N_SLOTS):
+            card = game.clans[seat].sheet[slot]
+            if card != NO_CARD and tables.effect[card] == effect:
+                add_glory(game, log, seat, times * tables.amount[card], SOURCE_CARD, card, game.secret.sheet[seat, slot])
+
+
+@kernel
+def multiply_glory(game, tables, log, seat, effect, glory):
+    """The upgrades of `seat` with `effect` multiply `glory` by the sum of their amounts; it has been paid once already.
+
+    That one time is taken off the first of them; each is booked what it adds.
+    """
+    if has_effect(game.clans[seat], effect):
+        paid = 1
+        for slot in range(N_SLOTS):
+            card = game.clans[seat].sheet[slot]
+            if card != NO_CARD and tables.effect[card] == effect:
+                times = max(0, tables.amount[card] - paid)
+                paid -= tables.amount[card] - times
+                add_glory(game, log, seat, glory * times, SOURCE_CARD, card, game.secret.sheet[seat, slot])
