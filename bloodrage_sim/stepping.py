@@ -30,7 +30,6 @@ from .plugins import Strategy
 from .rules.engine import PAUSE_AFTER_STEPS
 from .rules.options import FIRST_CODE, action_code
 from .rules.state import new_games
-from .rules.tables import N_SEATS
 from .ruleset import PLAYER_COUNTS, Ruleset, check_decks, make_ruleset
 from .view import new_views
 

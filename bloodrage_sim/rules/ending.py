@@ -2,17 +2,15 @@
 
 from .effects.ending import end_glory_per_figure
 from .effects.invade import release_glory
-<<<<<<< HEAD
 from .events import (
     EVENT_RELEASED,
+    EVENT_TURNED_UP,
     SOURCE_STAT_BONUS,
     add_glory,
     enter_phase,
+    record_event,
     record_place,
 )
-=======
-from .events import EVENT_RELEASED, EVENT_TURNED_UP, SOURCE_STAT_BONUS, add_glory, enter_phase, record_event, record_place
->>>>>>> side-credit
 from .figures import move_figure
 from .flow import STEP_AGE, STEP_AGE_OVER, STEP_CHECKPOINT, STEP_END, push, seat_after
 from .ids import (

@@ -54,7 +54,14 @@ from .ids import (
 )
 from .jit import kernel
 from .stats import N_STATS, raise_stat
-from .tables import FIGURE_MONSTER, N_FIGURES, N_MONSTER_SLOTS, N_SEATS, NO_CARD, NO_COPY
+from .tables import (
+    FIGURE_MONSTER,
+    N_FIGURES,
+    N_MONSTER_SLOTS,
+    N_SEATS,
+    NO_CARD,
+    NO_COPY,
+)
 
 
 @kernel

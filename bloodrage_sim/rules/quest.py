@@ -2,18 +2,15 @@
 
 from .cards import SPOT_QUEST, discard
 from .effects.quest import is_quest_done, multiply_quest_glory
-<<<<<<< HEAD
 from .events import (
     EVENT_QUEST_DONE,
     EVENT_QUEST_FAILED,
+    REASON_QUEST,
     SOURCE_QUEST,
     add_glory,
     enter_phase,
     record_card,
 )
-=======
-from .events import EVENT_QUEST_DONE, EVENT_QUEST_FAILED, REASON_QUEST, SOURCE_QUEST, add_glory, enter_phase, record_card
->>>>>>> side-credit
 from .flow import STEP_CHECKPOINT, STEP_QUESTS, STEP_RAGNAROK, STEP_RAISE, push
 from .ids import PHASE_QUEST
 from .jit import kernel

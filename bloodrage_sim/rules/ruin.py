@@ -1,10 +1,10 @@
 """Destruction of figures: who is doomed, who escapes, what the dead pay.  Rules 6.11, 10.3."""
 
 from .cards import monster_card
-<<<<<<< HEAD
 from .effects.ruin import (
     escape_to_yggdrasil,
     multiply_ragnarok_glory,
+    pay_protection,
     protect_for_rage,
     ship_death_glory,
 )
@@ -14,13 +14,8 @@ from .events import (
     EVENT_SAVED,
     SOURCE_RAGNAROK,
     add_glory,
-    change_rage,
     record_figure,
 )
-=======
-from .effects.ruin import escape_to_yggdrasil, multiply_ragnarok_glory, pay_protection, protect_for_rage, ship_death_glory
-from .events import EVENT_DESTROYED, EVENT_FLED, EVENT_SAVED, SOURCE_RAGNAROK, add_glory, record_figure
->>>>>>> side-credit
 from .figures import is_repeated_monster, move_figure
 from .flow import (
     ACTION_DECLINE,

@@ -34,6 +34,7 @@ from .area import (
     add_stay,
     add_strength,
     death_pay,
+    is_doomed,
     loss_of,
     own_loss,
 )

@@ -1,19 +1,12 @@
 """What battle cards and battle upgrades do.  Rules 6.4 to 6.7, 6.10."""
 
 from ..cards import (
-<<<<<<< HEAD
-    card_with_effect,
-    effect_amount,
-    has_effect,
-    monster_card,
-=======
     SPOT_REVEALED,
     card_with_effect,
     copy_with_effect,
     has_effect,
     monster_card,
     monster_copy,
->>>>>>> side-credit
     monster_effect,
     take_openly,
 )
@@ -70,19 +63,8 @@ from ..ids import (
 )
 from ..jit import kernel
 from ..ruin import CAUSE_BATTLE, begin_ruin, doom_clan
-<<<<<<< HEAD
-from ..tables import (
-    FIGURE_MONSTER,
-    FIGURE_WARRIOR,
-    N_FIGURES,
-    N_SLOTS,
-    NO_CARD,
-    NO_COPY,
-)
-=======
 from ..tables import FIGURE_MONSTER, FIGURE_WARRIOR, N_MONSTER_SLOTS, N_SLOTS, NO_CARD
 from .sheet import pay_by_effect
->>>>>>> side-credit
 
 # ---------------------------------------------------------------- 6.4 Primacy and Watch
 
