@@ -33,6 +33,7 @@ SPEED_GAMES = 400
 PLAIN_SECONDS = 20.0  # what a check of a strategy in plain Python may take
 _PLAIN_RUNS = 12  # in the time of as many runs of 4 players it plays two runs for each number of players, and the speed
 _LABEL = 15
+_LEAST_SPEED_GAMES = 40  # fewer tell nothing
 _ROUNDS = 3
 
 
@@ -198,7 +199,8 @@ class Check:
         return Speed(games / seconds, 1e9 * seconds / int(part.rows[GAMES.name]["decisions"].sum()))
 
     def _speed_lines(self, strategy: Strategy, games: int) -> Iterator[str]:
-        rounds, n, usual_n = _ROUNDS, min(SPEED_GAMES, games), min(SPEED_GAMES, games)
+        n = usual_n = max(_LEAST_SPEED_GAMES, min(SPEED_GAMES, games))
+        rounds = _ROUNDS
         if not strategy.compiled:  # at a table of it alone four seats are slow instead of one, so few games must do
             rounds, n, usual_n = 1, max(1, games // (2 * SPEED_PLAYERS)), SPEED_GAMES
         speeds = [(self._speed(self.text, n), self._speed(OPPONENT, usual_n)) for _ in range(rounds)]
