@@ -104,7 +104,9 @@ class Check:
         except BadPlugin as error:
             yield from self._fail("loads", str(error))
             return
-        yield _line("loads", f"yes, compiled in {time.monotonic() - began:.1f} s" if strategy.compiled else _plain_words())
+        yield _line(
+            "loads", f"yes, compiled in {time.monotonic() - began:.1f} s" if strategy.compiled else _plain_words()
+        )
         try:
             yield from self._play_all(strategy)
         except BadPlugin as error:
@@ -220,7 +222,9 @@ class Check:
             share = self.shares[players] = _share(part)
             fair = 1 / players
             interval = f"{_percent(share, -1)} to {_percent(share, 1)}" if share.deals > 1 else "-"
-            numbers = f"  {players:7}  {part.count:5,}  {100 * share.share:11.2f} %  {interval:>15}  {100 * fair:5.1f} %"
+            numbers = (
+                f"  {players:7}  {part.count:5,}  {100 * share.share:11.2f} %  {interval:>15}  {100 * fair:5.1f} %"
+            )
             yield f"{numbers}  {_verdict(share, fair)}"
         watch = command_line(["play", "--players", "2", "--strategy", self.text, "--strategy", OPPONENT])
         yield f"It works.  Watch a game: {watch}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import textwrap
 from collections.abc import Iterable, Mapping
-from typing import Any
+from pathlib import Path
 
 from .errors import BloodRageError
 from .layout import WIDTH, show_table
@@ -56,7 +56,7 @@ def _installed_line(name: str) -> str:
         return f"({error})"
 
 
-def _origin(path: Any) -> str:
+def _origin(path: Path) -> str:
     """Where the values of a file come from, in short."""
     return _provenance(read_param_set(path)) or f"with the values of {path.name}"
 
@@ -151,7 +151,9 @@ def trait_lines() -> list[str]:
 
 def _trait_table() -> list[str]:
     rows = [["trait", "alone is", "range", "meaning"]]
-    rows += [[key, _alone(trait), _range(trait.param), _trait_meaning(key, trait)] for key, trait in TRAITS_TABLE.items()]
+    rows += [
+        [key, _alone(trait), _range(trait.param), _trait_meaning(key, trait)] for key, trait in TRAITS_TABLE.items()
+    ]
     return show_table(rows, 2)
 
 

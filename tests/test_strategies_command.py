@@ -104,9 +104,13 @@ def test_page_of_a_style(tmp_path):
 def test_wrong_input(tmp_path):
     assert refused("randon") == "unknown strategy 'randon'; did you mean random?"
     one = "--check takes one strategy: a name, or the path of a file"
-    assert refused("--check") == refused("--check", "random", "greedy") == refused("--check", "random", "--traits") == one
+    assert (
+        refused("--check") == refused("--check", "random", "greedy") == refused("--check", "random", "--traits") == one
+    )
     assert refused("random", "--games", 5) == "--games and --seed go with --check"
-    assert refused("--check", tmp_path / "no.py").startswith(f"strategy file {tmp_path / 'no.py'} does not exist; give ")
+    assert refused("--check", tmp_path / "no.py").startswith(
+        f"strategy file {tmp_path / 'no.py'} does not exist; give "
+    )
     assert "contradict each other" in refused("--check", "greedy+rush_pillage+rage_pacing")
     (tmp_path / "broken.py").write_text("def")
     assert "cannot be loaded: SyntaxError" in refused("--check", tmp_path / "broken.py")
@@ -124,12 +128,21 @@ def test_check_of_a_good_file(tmp_path):
     assert re.fullmatch(r"  loads          yes, compiled in [\d.]+ s", lines[1])
     assert lines[2] == "  legal          yes: 81 games at 2 to 5 players without a wrong answer or a fault"
     assert lines[3] == "  deterministic  yes: the same games again with 2 threads came out equal"
-    assert re.fullmatch(r"  speed          a table of it alone: [\d,]+ games/s, [\d,]+ ns a decision, rules and view included", lines[4])
+    assert re.fullmatch(
+        r"  speed          a table of it alone: [\d,]+ games/s, [\d,]+ ns a decision, rules and view included", lines[4]
+    )
     assert re.fullmatch(r"                 a table of greedy:   [\d,]+ games/s, [\d,]+ ns a decision", lines[5])
     assert re.fullmatch(r"                 its decisions take [\d.,]+ times as long", lines[6])
-    assert lines[7:9] == ["One of it, greedy in all other seats, seed 3:", "  players  games  its win share  95 % interval     fair"]
-    for line, players, games, fair in zip(lines[9:13], (2, 3, 4, 5), (20, 21, 20, 20), ("50.0", "33.3", "25.0", "20.0"), strict=True):
-        pattern = rf" +{players} +{games} +[\d.]+ % +[\d.]+ to [\d.]+ +{fair} %  (better|worse|no clear difference).* greedy"
+    assert lines[7:9] == [
+        "One of it, greedy in all other seats, seed 3:",
+        "  players  games  its win share  95 % interval     fair",
+    ]
+    for line, players, games, fair in zip(
+        lines[9:13], (2, 3, 4, 5), (20, 21, 20, 20), ("50.0", "33.3", "25.0", "20.0"), strict=True
+    ):
+        pattern = (
+            rf" +{players} +{games} +[\d.]+ % +[\d.]+ to [\d.]+ +{fair} %  (better|worse|no clear difference).* greedy"
+        )
         assert re.fullmatch(pattern, line), line
     assert lines[13] == f"It works.  Watch a game: bloodrage play --players 2 --strategy '{path}' --strategy greedy"
     assert "162 of 162 games" in result.stderr
@@ -164,13 +177,21 @@ def failed(path: Path, *arguments: object) -> list[str]:
 def test_answer_out_of_range_late(tmp_path):
     path = write(tmp_path / "late.py", "return n if view.clock.age == 3 and view.clans[0].rage < 3 else n - 1")
     line = failed(path, "--games", 20)[-2]
-    assert re.match(rf"  legal          NO: strategy {path} answered (\d+) to a question with \1 options at decision \d+ ", line)
-    assert f"to see it: bloodrage play --players 2 --seed 1 --deal 0 --rotation 0 --strategy {path} --strategy greedy" in line
+    assert re.match(
+        rf"  legal          NO: strategy {path} answered (\d+) to a question with \1 options at decision \d+ ", line
+    )
+    assert (
+        f"to see it: bloodrage play --players 2 --seed 1 --deal 0 --rotation 0 --strategy {path} --strategy greedy"
+        in line
+    )
 
 
 def test_file_that_does_not_compile(tmp_path):
     path = write(tmp_path / "wrong.py", "return view.rage")
-    assert failed(path)[-2] == f"  loads          NO: strategy {path} does not compile: KeyError: a record has no field 'rage'"
+    assert (
+        failed(path)[-2]
+        == f"  loads          NO: strategy {path} does not compile: KeyError: a record has no field 'rage'"
+    )
 
 
 def test_strategy_that_writes_into_the_tables(tmp_path):
@@ -194,4 +215,6 @@ def test_plain_python(tmp_path, monkeypatch):
 def test_plain_python_that_is_not_deterministic(tmp_path, body):
     path = write(tmp_path / "moody.py", body, "@strategy(compiled=False)", "import random\ncount = [0]")
     line = failed(path, "--games", 2)[-2]
-    assert line.startswith("  deterministic  NO: at 2 players game 0 (deal 0, rotation 0) differs when it is played again; draw ")
+    assert line.startswith(
+        "  deterministic  NO: at 2 players game 0 (deal 0, rotation 0) differs when it is played again; draw "
+    )

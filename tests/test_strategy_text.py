@@ -114,7 +114,10 @@ def test_form(text, parts):
         ("greedy+lock_province=0", "greedy"),
         ("greedy+quest_weight=2", "greedy+quest_weight"),
         ("greedy+stat_order=plan+lock_target=best", "greedy"),
-        ("greedy+stat_order=rage/axes/horns+lock_target=doomed", "greedy+lock_target=doomed+stat_order=rage/axes/horns"),
+        (
+            "greedy+stat_order=rage/axes/horns+lock_target=doomed",
+            "greedy+lock_target=doomed+stat_order=rage/axes/horns",
+        ),
         ("greedy+rage_pacing=0+front_load", "greedy+front_load"),
     ],
 )
@@ -145,12 +148,18 @@ def test_round_trip(styled, data):
     values = {}
     for key in data.draw(st.lists(st.sampled_from(sorted(params)), unique=True)):
         param = params[key]
-        values[key] = data.draw(st.integers(0, len(param.names) - 1) if param.names else st.floats(param.least, param.most))
+        values[key] = data.draw(
+            st.integers(0, len(param.names) - 1) if param.names else st.floats(param.least, param.most)
+        )
     traits = {}
-    for key in data.draw(st.lists(st.sampled_from(sorted(TRAITS_TABLE)), unique=True, max_size=0 if name == "random" else 6)):
+    for key in data.draw(
+        st.lists(st.sampled_from(sorted(TRAITS_TABLE)), unique=True, max_size=0 if name == "random" else 6)
+    ):
         param = TRAITS_TABLE[key].param
         if not any(other in TRAITS_TABLE[key].against or key in TRAITS_TABLE[other].against for other in traits):
-            traits[key] = data.draw(st.integers(0, len(param.names) - 1) if param.names else st.floats(param.least, param.most))
+            traits[key] = data.draw(
+                st.integers(0, len(param.names) - 1) if param.names else st.floats(param.least, param.most)
+            )
 
     def write_down(keys, trait_keys):
         written = ",".join(f"{key}={show_value(params[key], values[key])}" for key in keys)
@@ -185,7 +194,10 @@ def test_traits_have_the_options_appraised():
     plain, with_trait = load_strategy("greedy"), load_strategy("greedy+lock_province")
     assert not plain.appraised and with_trait.appraised and not load_strategy("greedy+lock_province=0").appraised
     assert with_trait.source_hash == plain.source_hash and with_trait.decide is plain.decide
-    assert with_trait.style == np.array([tuple(param.default for param in STYLE_PARAMS.values())], with_trait.style.dtype)[0]
+    assert (
+        with_trait.style
+        == np.array([tuple(param.default for param in STYLE_PARAMS.values())], with_trait.style.dtype)[0]
+    )
 
 
 # ---------------------------------------------------------------- sets of values
@@ -203,7 +215,9 @@ def param_set(tmp_path):
 
 
 def test_values_from_a_file(styled, param_set):
-    path = param_set(f"strategy = {styled!r}\nplayers = 4\nscore = 0.3\n[params]\nwits = 3\nmood = \"high\"\nbattle = 1\n")
+    path = param_set(
+        f'strategy = {styled!r}\nplayers = 4\nscore = 0.3\n[params]\nwits = 3\nmood = "high"\nbattle = 1\n'
+    )
     text = f"{styled}@{path}"
     reading = read_strategy(text)
     values = reading.settings.values
@@ -220,20 +234,29 @@ def test_values_from_a_file(styled, param_set):
 
 def test_shipped_set(tmp_path):
     mine = write(tmp_path / "mine.py", "@strategy(params={'x': Param(0, 0, 9, 'x')})")
-    assert fault(f"{mine}@tuned") == f"strategy {mine} has no shipped set of values @tuned; {mine}@FILE.toml takes one from a file"
+    assert (
+        fault(f"{mine}@tuned")
+        == f"strategy {mine} has no shipped set of values @tuned; {mine}@FILE.toml takes one from a file"
+    )
     (tmp_path / "mine.tuned.toml").write_text('strategy = "./mine.py"\n[params]\nx = 4.5\n')
     (tmp_path / "mineral.tuned.toml").write_text("")
     (tmp_path / "mine.toml").write_text("")
     assert shipped_sets(tmp_path / "mine.py") == {"tuned": tmp_path / "mine.tuned.toml"}
     assert read_strategy(f"{mine}@tuned").settings.values == {"x": 4.5}
     assert canonical(f"{mine}@tuned:x=4.5") == f"{mine}@tuned"
-    assert fault(f"{mine}@tund", UnknownName) == f"unknown set of values '@tund' in strategy {mine}; did you mean @tuned?"
+    assert (
+        fault(f"{mine}@tund", UnknownName) == f"unknown set of values '@tund' in strategy {mine}; did you mean @tuned?"
+    )
 
 
 @pytest.mark.parametrize(
     ("content", "kind", "message"),
     [
-        ("[params]\nbold = 1\n", UnknownName, "unknown parameter 'bold' in parameter file {path}; did you mean boldness?"),
+        (
+            "[params]\nbold = 1\n",
+            UnknownName,
+            "unknown parameter 'bold' in parameter file {path}; did you mean boldness?",
+        ),
         ("[params]\nboldness = 3\n", BadValue, "parameter file {path}: boldness is 3; allowed: 0 to 1"),
         ("[params]\nboldness = true\n", BadValue, "parameter file {path}: boldness is True; allowed: 0 to 1"),
         ("[params]\nboldness = [1]\n", BadValue, "parameter file {path}: boldness is [1]; allowed: 0 to 1"),
@@ -241,7 +264,11 @@ def test_shipped_set(tmp_path):
         ("boldness = 1\n", BadFile, "parameter file {path} has no table [params] with name = value lines"),
         ("params = 1\n", BadFile, "parameter file {path} has no table [params] with name = value lines"),
         ("[params\n", BadFile, "parameter file {path} is no TOML file: "),
-        ('strategy = "random:by=kind"\n[params]\n', BadValue, "parameter file {path} is for strategy random:by=kind, not for greedy"),
+        (
+            'strategy = "random:by=kind"\n[params]\n',
+            BadValue,
+            "parameter file {path} is for strategy random:by=kind, not for greedy",
+        ),
     ],
 )
 def test_wrong_files(param_set, content, kind, message):
@@ -311,9 +338,18 @@ def test_unknown_names(text, message):
         ("@strategy(params={'x': 3})", "parameter x is declared as 3, not as Param(default, least, most, meaning)"),
         ("@strategy(params={'x-y': Param(0, 0, 1, '')})", "parameter 'x-y' is no name of letters, digits and _"),
         ("@strategy(params={'x': Param(2, 0, 1, '')})", "parameter x has the default 2; allowed: 0 to 1"),
-        ("@strategy(params={'x': Param(2, 0, 1, '', names=('a', 'b'))})", "parameter x has the default 2; allowed: a, b"),
-        ("@strategy(params={'x': Param(0, 0, 1, '', names=('a,b', 'c'))})", "parameter x has values a,b, c; allowed: words of"),
-        ("@strategy(params={f'x{n}': Param(0, 0, 1, '') for n in range(33)})", "33 parameters are declared; allowed: up to 32"),
+        (
+            "@strategy(params={'x': Param(2, 0, 1, '', names=('a', 'b'))})",
+            "parameter x has the default 2; allowed: a, b",
+        ),
+        (
+            "@strategy(params={'x': Param(0, 0, 1, '', names=('a,b', 'c'))})",
+            "parameter x has values a,b, c; allowed: words of",
+        ),
+        (
+            "@strategy(params={f'x{n}': Param(0, 0, 1, '') for n in range(33)})",
+            "33 parameters are declared; allowed: up to 32",
+        ),
         ("@strategy(style={'battl': 1.0})", "unknown parameter of the style 'battl'; did you mean battle"),
         ("@strategy(style={'battle': 9.0})", "the style has battle = 9.0; allowed: 0 to 3"),
         (
@@ -343,9 +379,7 @@ def installed(tmp_path, monkeypatch):
 
     def install(*pairs: tuple[str, str]) -> Path:
         points = [metadata.EntryPoint(name, value, "bloodrage.strategies") for name, value in pairs]
-        monkeypatch.setattr(
-            metadata, "entry_points", lambda group: points if group == "bloodrage.strategies" else []
-        )
+        monkeypatch.setattr(metadata, "entry_points", lambda group: points if group == "bloodrage.strategies" else [])
         return tmp_path
 
     yield install
@@ -366,7 +400,9 @@ def test_installed_strategies(installed):
 
 
 def test_installed_strategies_that_cannot_be_loaded(installed):
-    folder = installed(("gone_d", "no_such_module_d"), ("wrong_d", "acme_wrong_d"), ("twice_d", "one_d"), ("twice_d", "two_d"))
+    folder = installed(
+        ("gone_d", "no_such_module_d"), ("wrong_d", "acme_wrong_d"), ("twice_d", "one_d"), ("twice_d", "two_d")
+    )
     (folder / "acme_wrong_d.py").write_text("decide = 3\n")
     assert fault("gone_d", BadPlugin) == (
         "strategy gone_d: no_such_module_d cannot be loaded: ModuleNotFoundError: No module named 'no_such_module_d'"
