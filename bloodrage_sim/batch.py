@@ -18,8 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from .dataset import DataSet, distinct_strategies, read_manifest
-from .play import needs_compiling
-from .plugins import import_strategy
+from .plugins import read_strategy
 from .results import prepare_batch
 from .ruleset import Ruleset, make_ruleset
 from .runs import RunConfig, load_kit
@@ -69,10 +68,9 @@ class Outcome:
 
 
 def prepare_for(config: RunConfig, watcher: Watcher) -> None:
-    """Compile or load the core.  Raises UnknownName or BadPlugin for unknown strategies, before a long compilation."""
-    if needs_compiling():
-        for text in config.strategies:
-            import_strategy(text.partition(":")[0])
+    """Compile or load the core.  Raises what read_strategy raises, before a long compilation."""
+    for text in config.strategies:
+        read_strategy(text)
     prepare_batch(watcher.compiling)
 
 

@@ -1,7 +1,7 @@
-"""Find and load strategies by name or by path.
+"""Find and load strategies: by the name of a built-in one, by path, or by the name that an installed package gives it.
 
-`NAME` is a file of the built-in folder; `./file.py` or any text with a slash or ending in .py is a path.  Parameters follow
-as `:param=value,...`.
+A package names its strategies in its entry points, group `bloodrage.strategies`: a name, and the module whose `decide` is
+marked with @strategy.  The built-in strategy has a name before any package.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import pkgutil
 import sys
 from dataclasses import dataclass
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,13 +21,50 @@ from typing import Any
 import numpy as np
 
 from .errors import BadPlugin, BadValue, unknown
-from .parameters import Param
-from .play import MAX_PARAMS, compile_decide
+from .param_sets import ENDING, ParamSet, read_param_set, shipped_sets
+from .play import compile_decide
 from .strategy_api import StrategyFile
-from .tactics.style import STYLE, STYLE_PARAMS
-from .tactics.traits import TRAITS
+from .strategy_text import GRAMMAR, StrategyText, is_path, split_strategy
+from .strategy_values import Settings, check_declared, settle
 
 BUILT_IN = "bloodrage_sim.strategies"
+ENTRY_POINTS = "bloodrage.strategies"
+
+
+@dataclass(frozen=True)
+class StrategySource:
+    """A strategy's file, loaded but not compiled.
+
+    Attributes
+    ----------
+    name : name or path
+    declared : what it declares
+    path : its file
+    doc : its docstring
+    source_hash : hex SHA-256 of the file
+    """
+
+    name: str
+    declared: StrategyFile
+    path: Path
+    doc: str
+    source_hash: str
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The text of a strategy, understood; nothing is compiled yet.
+
+    Attributes
+    ----------
+    source : its file
+    settings : the values it plays with
+    source_hash : hex SHA-256 of its file, or of that and a file of values
+    """
+
+    source: StrategySource
+    settings: Settings
+    source_hash: str
 
 
 @dataclass(frozen=True)
@@ -37,7 +75,7 @@ class Strategy:
     ----------
     text : canonical form, e.g. "random:by=kind"
     name : name or path without parameters
-    source_hash : hex SHA-256 of its source file
+    source_hash : hex SHA-256 of its source file, or of that and a file of values
     decide : compiled dispatcher, or a plain Python function if not `compiled`
     params : float64 array (MAX_PARAMS,), its own parameters
     survey : whether it wants view.survey filled
@@ -58,15 +96,28 @@ class Strategy:
     traits: np.void
 
 
+# ---------------------------------------------------------------- finding
+
+
 def strategy_names() -> list[str]:
     """Names of the built-in strategies."""
     package = importlib.import_module(BUILT_IN)
     return sorted(info.name for info in pkgutil.iter_modules(package.__path__))
 
 
-def is_path(name: str) -> bool:
-    """Whether a strategy is given by path."""
-    return name.endswith(".py") or "/" in name or "\\" in name
+def _entry_points(name: str | None = None) -> list[metadata.EntryPoint]:
+    points = metadata.entry_points(group=ENTRY_POINTS)
+    return [point for point in points if name is None or point.name == name]
+
+
+def installed_names() -> list[str]:
+    """Names that installed packages give to strategies, without those that a built-in one has."""
+    return sorted({point.name for point in _entry_points()} - set(strategy_names()))
+
+
+def known_names() -> list[str]:
+    """All names of strategies."""
+    return sorted([*strategy_names(), *installed_names()])
 
 
 def _import_file(path: Path) -> ModuleType:
@@ -87,108 +138,163 @@ def _import_file(path: Path) -> ModuleType:
     return module
 
 
+def _import_installed(name: str) -> ModuleType:
+    """The module of an entry point, which may also name its `decide`."""
+    points = _entry_points(name)
+    values = sorted({point.value for point in points})
+    if len(values) > 1:
+        raise BadPlugin(f"strategy {name} is in several installed packages: {', '.join(values)}; give the path of its file")
+    try:
+        return importlib.import_module(points[0].module)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever the code of a plugin does
+        raise BadPlugin(f"strategy {name}: {values[0]} cannot be loaded: {_one_line(error)}") from None
+
+
 def _one_line(error: BaseException) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return f"{type(error).__name__}: {lines[0] if lines else ''}"[:300]
 
 
-def import_strategy(name: str) -> tuple[StrategyFile, Path, str]:
-    """The declaration in a strategy's file, the file, and the docstring.
-
-    Raises UnknownName for a name that no built-in strategy has, BadPlugin for a file that cannot be loaded.
-    """
+def _import(name: str) -> ModuleType:
     if is_path(name):
         path = Path(name).resolve()
         if not path.is_file():
-            raise BadPlugin(f"strategy file {name} does not exist; give a path to a .py file, or one of: {', '.join(strategy_names())}")
-        module = _import_file(path)
-    else:
-        if name not in strategy_names():
-            raise unknown("strategy", name, strategy_names())
-        module = importlib.import_module(f"{BUILT_IN}.{name}")
-        path = Path(str(module.__file__))
-    declared = getattr(module, "decide", None)
-    if not isinstance(declared, StrategyFile):
-        raise BadPlugin(f"strategy {name}: {path.name} has no function `decide` marked with @strategy (bloodrage_sim.strategy_api)")
-    return declared, path, module.__doc__ or ""
-
-
-def _parameter(name: str, text: str, params: dict[str, Param] | Any) -> tuple[str, float]:
-    key, equals, value = text.partition("=")
-    key = key.strip()
-    if not equals:
-        raise BadValue(f"strategy {name}: parameters are written param=value, not {text!r}")
-    if key not in params:
-        if not params:
-            raise BadValue(f"strategy {name} has no parameters, so not {key!r} either")
-        raise unknown("parameter", key, params, f"strategy {name}")
-    param = params[key]
-    if param.names:
-        if value not in param.names:
-            raise BadValue(f"strategy {name}: {key} is {value!r}; allowed: {', '.join(param.names)}")
-        return key, float(param.names.index(value))
-    try:
-        number = float(value)
-    except ValueError:
-        number = float("nan")
-    if not param.least <= number <= param.most:
-        raise BadValue(f"strategy {name}: {key} is {value!r}; allowed: {param.least:g} to {param.most:g}")
-    return key, number
+            raise BadPlugin(f"strategy file {name} does not exist; give a path to a .py file, or one of: {', '.join(known_names())}")
+        return _import_file(path)
+    if name in strategy_names():
+        return importlib.import_module(f"{BUILT_IN}.{name}")
+    if name in installed_names():
+        return _import_installed(name)
+    raise unknown("strategy", name, known_names())
 
 
 @cache
-def _compiled(name: str) -> tuple[StrategyFile, Any, str]:
-    declared, path, _ = import_strategy(name)
-    source_hash = hashlib.sha256(path.read_bytes()).hexdigest()
-    if not declared.compiled:
-        return declared, declared.function, source_hash
+def _source(key: str, name: str) -> StrategySource:
+    module = _import(name)
+    path = Path(str(module.__file__))
+    declared = getattr(module, "decide", None)
+    if not isinstance(declared, StrategyFile):
+        raise BadPlugin(f"strategy {name}: {path.name} has no function `decide` marked with @strategy (bloodrage_sim.strategy_api)")
+    check_declared(name, declared)
+    return StrategySource(name, declared, path, module.__doc__ or "", hashlib.sha256(path.read_bytes()).hexdigest())
+
+
+def import_strategy(name: str) -> StrategySource:
+    """Load the file of the strategy with this name or path, once per process.
+
+    Raises UnknownName for a name that no strategy has, BadPlugin for a file that cannot be loaded.
+    """
+    return _source(str(Path(name).resolve()) if is_path(name) else name, name)
+
+
+# ---------------------------------------------------------------- loading
+
+
+def trait_takers() -> list[str]:
+    """Names of the built-in strategies that take traits."""
+    return [name for name in strategy_names() if import_strategy(name).declared.takes_traits]
+
+
+def _param_set(text: StrategyText, source: StrategySource) -> ParamSet | None:
+    """The set of values that a text names.  Raises BadFile, BadValue, UnknownName."""
+    if not text.set:
+        return None
+    if text.set.endswith(ENDING):
+        found = read_param_set(Path(text.set))
+    else:
+        shipped = shipped_sets(source.path)
+        if not shipped:
+            raise BadValue(f"strategy {text.name} has no shipped set of values @{text.set}; {text.name}@FILE.toml takes one from a file")
+        if text.set not in shipped:
+            raise unknown("set of values", f"@{text.set}", [f"@{name}" for name in shipped], f"strategy {text.name}")
+        found = read_param_set(shipped[text.set])
+    owner = found.provenance.get("strategy")
+    if isinstance(owner, str) and not _is_same(split_strategy(owner).name, text.name):
+        raise BadValue(f"parameter file {found.path} is for strategy {owner}, not for {text.name}")
+    return found
+
+
+def _is_same(name: str, other: str) -> bool:
+    """Whether two names mean one strategy; of paths only the file's name counts, since folders are moved."""
+    if is_path(name) and is_path(other):
+        return Path(name).name == Path(other).name
+    return name == other
+
+
+def read_strategy(text: str) -> Reading:
+    """Understand the text of a strategy and load its file, without compiling it.
+
+    Raises what load_strategy raises, except for faults that only the compiler finds.
+    """
+    parts = split_strategy(text)
+    if not parts.name:
+        raise BadValue(f"empty strategy in {text!r}; a strategy is written {GRAMMAR}; known: {', '.join(known_names())}")
+    source = import_strategy(parts.name)
+    if parts.traits and not source.declared.takes_traits:
+        takers = ", ".join(trait_takers())
+        raise BadValue(f"strategy {parts.name} takes no traits, so not +{parts.traits[0][0]}; these do: {takers}")
+    param_set = _param_set(parts, source)
+    digest = source.source_hash
+    if param_set is not None:
+        digest = hashlib.sha256(f"{digest} {param_set.digest}".encode()).hexdigest()
+    return Reading(source, settle(parts, source.declared, param_set), digest)
+
+
+@cache
+def _compiled(path: Path, function: Any) -> Any:
+    return compile_decide(function, cache=True)
+
+
+def _decide(source: StrategySource) -> Any:
+    """The function that the loop calls.  Raises BadPlugin."""
+    if not source.declared.compiled:
+        return source.declared.function
     try:
-        return declared, compile_decide(declared.function, cache=True), source_hash
+        return _compiled(source.path, source.declared.function)
     except Exception as error:  # numba reports faults of a plugin by many classes, also KeyError for a wrong field
-        raise BadPlugin(f"strategy {name} does not compile: {_compile_fault(error)}") from None
+        raise BadPlugin(f"strategy {source.name} does not compile: {_compile_fault(error)}") from None
 
 
-def files_loaded() -> int:
-    """How many strategy files this process has loaded so far."""
+def files_compiled() -> int:
+    """How many strategy files this process has compiled, or taken from the cache, so far."""
     return _compiled.cache_info().misses
 
 
 def _compile_fault(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     lines = [line for line in lines if not line.startswith(("Failed in nopython", "During:", "-", "*"))] or [repr(error)]
+    if isinstance(error, KeyError):  # that is all numba says of it
+        lines = [f"a record has no field {error}"]
     where = next((line for line in lines if line.startswith("File ")), "")
     return f"{type(error).__name__}: {lines[0][:200]} {where[:200]}".strip()
 
 
 def load_strategy(text: str) -> Strategy:
-    """Load `NAME[:param=value,...]` or `PATH.py[:param=value,...]`, ready to play.
+    """Load a strategy given as strategy_text.GRAMMAR says, ready to play.
 
     Raises
     ------
-    UnknownName : no such strategy or parameter
-    BadValue : a parameter out of its range
+    UnknownName : no such strategy, parameter, trait or set of values
+    BadValue : a parameter or trait out of its range, traits that contradict each other or that it does not take
+    BadFile : a file of values that cannot be read
     BadPlugin : a file that cannot be loaded or compiled
     """
-    name, _, given = text.partition(":")
-    if not name:
-        raise BadValue(f"empty strategy in {text!r}; known: {', '.join(strategy_names())}")
-    declared, decide, source_hash = _compiled(name)
-    values = {key: param.default for key, param in declared.params.items()}
-    shown = []
-    for part in filter(None, given.split(",")):
-        key, number = _parameter(name, part, declared.params)
-        values[key] = number
-    params = np.zeros(MAX_PARAMS)
-    for position, (key, param) in enumerate(declared.params.items()):
-        params[position] = values[key]
-        if values[key] != param.default:
-            shown.append(f"{key}={param.names[int(values[key])] if param.names else format(values[key], 'g')}")
-    canonical = name + (":" + ",".join(shown) if shown else "")
-    style = np.zeros(1, STYLE)
-    for key, param in STYLE_PARAMS.items():
-        style[key] = (declared.style or {}).get(key, param.default)
-    traits = np.zeros(1, TRAITS)
-    appraised = declared.style is not None
+    reading = read_strategy(text)
+    source, settings = reading.source, reading.settings
+    declared = source.declared
+    has_traits = any(value != 0 for value in settings.traits.values())
     return Strategy(
-        canonical, name, source_hash, decide, declared.compiled, params, declared.survey, appraised, style[0], traits[0]
+        text=settings.text,
+        name=source.name,
+        source_hash=reading.source_hash,
+        decide=_decide(source),
+        compiled=declared.compiled,
+        params=settings.params(declared),
+        survey=declared.survey,
+        # the terms are where trait_worth finds what traits add
+        appraised=declared.style is not None or has_traits,
+        style=settings.style(declared),
+        traits=settings.trait_record(),
     )

@@ -15,6 +15,18 @@ params : float64 array, the strategy's parameters in the order of their declarat
 memory : MEMORY record, the strategy's own in this game, zero at the start; `memory.intent` is logged with the decision
 key : uint64, the strategy's chance for this decision: `chance(key, nth)` is a number in [0, 1)
 
+What is worked out for the strategy before it is asked:
+
+view.survey : SURVEY record (bloodrage_sim/tactics/survey.py), who is how strong where; `@strategy(survey=False)` does without
+    and saves a little time
+view.appraisal : APPRAISAL record (bloodrage_sim/tactics/terms.py), all options in named terms of glory and their weighed
+    sum, for a strategy that declares a style: `@strategy(style={"battle": 1.5})` gives the values in which it differs from
+    the defaults of bloodrage_sim/tactics/style.py, `take_best(view, n, key)` takes the best option
+
+Traits (bloodrage_sim/tactics/traits.py) are habits that a user lays over a strategy, as `NAME+trait=value`.  A strategy with
+a style has them in its scores already; another one may take them by `@strategy(traits=True)` and by adding
+`trait_worth(view, option)` to its own worth of each option, in glory.  Without traits that adds 0.
+
 The function is compiled by numba (https://numba.readthedocs.io: no Python objects but numbers, tuples and numpy records);
 `@strategy(compiled=False)` leaves it in plain Python, which is slower by far.  Questions that make one move of the table
 together (the figures of a march, the slot of an upgrade) are asked one by one.
@@ -54,6 +66,12 @@ class StrategyFile:
     compiled: bool = True
     survey: bool = True
     style: Mapping[str, float] | None = None
+    traits: bool = False
+
+    @property
+    def takes_traits(self) -> bool:
+        """Whether traits can be laid over it."""
+        return self.traits or self.style is not None
 
 
 def strategy(
@@ -61,6 +79,7 @@ def strategy(
     compiled: bool = True,
     survey: bool = True,
     style: Mapping[str, float] | None = None,
+    traits: bool = False,
 ) -> Callable[[Callable[..., int]], StrategyFile]:
     """Mark the decide function of a strategy file and say what it needs.
 
@@ -69,10 +88,12 @@ def strategy(
     survey : whether view.survey is filled; False saves a little time
     style : given, view.appraisal holds all options in named terms, weighed by these parameters of tactics/style.py (the
         others have their defaults); a scripted strategy takes the best of them
+    traits : whether `decide` adds trait_worth; a strategy with a style need not say so
     """
 
     def mark(function: Callable[..., int]) -> StrategyFile:
-        return StrategyFile(function, dict(params or {}), compiled, survey, None if style is None else dict(style))
+        own_style = None if style is None else dict(style)
+        return StrategyFile(function, dict(params or {}), compiled, survey, own_style, traits)
 
     return mark
 

@@ -257,7 +257,7 @@ def option_worth(view, tables, option, boldness):
     return turn_worth(view, tables, seat, option, boldness)
 
 
-@strategy(params={"boldness": Param(0.5, 0.0, 1.0, "how readily it fights; 1 fears losses least")})
+@strategy(params={"boldness": Param(0.5, 0.0, 1.0, "how readily it fights; 1 fears losses least")}, traits=True)
 def decide(view, options, n, tables, params, memory, key):
     first = pick(key, 0, n)  # of equal answers the first from here on is taken
     best = first

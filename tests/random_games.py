@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from bloodrage_sim.cast import cast_of
 from bloodrage_sim.game import Game
-from bloodrage_sim.play import DONE, NEEDS_ANSWER, STOPPED, new_params, play_games, set_up_games
+from bloodrage_sim.play import DONE, NEEDS_ANSWER, STOPPED, play_games, set_up_games
 from bloodrage_sim.plugins import load_strategy
 from bloodrage_sim.rules.engine import PAUSE_AFTER_STEPS
 from bloodrage_sim.rules.invariants import INVARIANTS
@@ -24,10 +25,8 @@ WAYS = ("option", "kind")
 
 @cache
 def line_up(*ways: str) -> tuple[Any, ...]:
-    """Deciders, compiled flags and parameters of `random` by slot; one way for all, or one for each slot."""
-    strategies = [load_strategy(f"random:by={ways[slot % len(ways)]}") for slot in range(N_SEATS)]
-    deciders = tuple(strategy.decide for strategy in strategies)
-    return deciders, np.ones(N_SEATS, np.int64), new_params([strategy.params for strategy in strategies])
+    """Arguments of play_games from deciders to params_: `random` in all slots, one way for all, or one for each slot."""
+    return cast_of([load_strategy(f"random:by={ways[slot % len(ways)]}") for slot in range(N_SEATS)]).arguments
 
 
 def random_ruleset(seed: int, **fixed: str) -> Ruleset:
@@ -65,10 +64,7 @@ def play_batch(n: int, players: int, seed: int, ways: tuple[str, ...], ruleset: 
     tables, games, log = ruleset.tables() if ruleset else plain_tables(), new_games(n), new_log(log_size)
     set_up_games(games, tables, players, np.uint64(seed), 0, 1, 0)
     found = np.zeros(3, np.int64)
-    deciders, compiled, params = line_up(*ways)
-    index = play_games(
-        games, 0, tables, log, new_options(), new_views(1), deciders, compiled, params, -1, -1, pause, found
-    )  # fmt: skip
+    index = play_games(games, 0, tables, log, new_options(), new_views(1), *line_up(*ways), -1, -1, pause, found)
     where = f"{players} players, seed {seed}, by {ways}, game {index}: status {found[0]}, {INVARIANTS[found[2] % len(INVARIANTS)]}"
     assert found[0] == DONE and index == n, where
     assert games.over.all(), where
@@ -78,10 +74,8 @@ def play_batch(n: int, players: int, seed: int, ways: tuple[str, ...], ruleset: 
 def walk(game: Game, way: str, decisions: int, pause: int = 0) -> None:
     """Let `random` take so many decisions (-1: all) in `game`, and stop at the next question or where `pause` says."""
     found = np.zeros(3, np.int64)
-    deciders, compiled, params = line_up(way)
     play_games(
-        game.games, 0, game.tables, game.log_buffer, game.buffer, new_views(1), deciders, compiled, params, -1, decisions,
-        pause, found,
+        game.games, 0, game.tables, game.log_buffer, game.buffer, new_views(1), *line_up(way), -1, decisions, pause, found
     )  # fmt: skip
     assert found[0] in (DONE, NEEDS_ANSWER, STOPPED), found
     game.stopped = found[0] == STOPPED

@@ -11,18 +11,18 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from bloodrage_sim.cast import cast_of
 from bloodrage_sim.cli import main
 from bloodrage_sim.errors import BadPlugin
 from bloodrage_sim.game import Game
 from bloodrage_sim.layout import Line
 from bloodrage_sim.narrate import Teller
 from bloodrage_sim.notation import find_move, legal_moves, play_path
-from bloodrage_sim.play import DONE, new_params, play_games, set_up_games
+from bloodrage_sim.play import DONE, play_games, set_up_games
 from bloodrage_sim.plugins import load_strategy
 from bloodrage_sim.rules import ids
 from bloodrage_sim.rules.events import EVENT_NAMES
 from bloodrage_sim.rules.state import new_games, new_log, new_options
-from bloodrage_sim.rules.tables import N_SEATS
 from bloodrage_sim.ruleset import make_ruleset
 from bloodrage_sim.standing import Standing
 from bloodrage_sim.stepping import Move, Pause, WatchedGame
@@ -46,10 +46,8 @@ def simulated(players: int, seed: int, deal: int, rotation: int, strategies) -> 
     tables, games = make_ruleset().tables(), new_games(1)
     set_up_games(games, tables, players, np.uint64(seed), deal, players, rotation)
     strategies = strategies if len(strategies) > 1 else strategies * players
-    deciders = tuple(strategies[slot % players].decide for slot in range(N_SEATS))
-    found, compiled = np.zeros(3, np.int64), np.ones(N_SEATS, np.int64)
-    params = new_params([strategy.params for strategy in strategies])
-    play_games(games, 0, tables, new_log(0), new_options(), new_views(1), deciders, compiled, params, -1, -1, 0, found)
+    found, cast = np.zeros(3, np.int64), cast_of(strategies).arguments
+    play_games(games, 0, tables, new_log(0), new_options(), new_views(1), *cast, -1, -1, 0, found)
     assert found[0] == DONE
     return glory_of(games[0])
 

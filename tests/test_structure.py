@@ -7,6 +7,7 @@ from pathlib import Path
 
 import generate_ids
 
+from bloodrage_sim.plugins import read_strategy
 from bloodrage_sim.rules import ids
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -22,3 +23,14 @@ def test_every_package_is_packed() -> None:
     found = {".".join(path.parent.relative_to(ROOT).parts) for path in (ROOT / "bloodrage_sim").rglob("__init__.py")}
     found = {name for name in found if not name.startswith(("bloodrage_sim.strategies", "bloodrage_sim.reports"))}
     assert listed == found | {"bloodrage_sim.strategies", "bloodrage_sim.reports"}
+
+
+def test_sets_of_values_are_packed() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    assert project["tool"]["setuptools"]["package-data"]["bloodrage_sim.strategies"] == ["*.toml"]
+
+
+def test_sets_of_values_fit_their_strategies() -> None:
+    for path in (ROOT / "strategies").glob("*.toml"):
+        name, set_, _ = path.name.split(".")
+        assert read_strategy(f"{name}@{set_}").settings.text == f"{name}@{set_}"

@@ -20,7 +20,7 @@ COMMANDS = {
     "play": "Play one game and tell it.",
     "simulate": "Play many games and write them as a data set.",
     "schema": "Explain the tables and columns of a data set.",
-    "strategies": "List the strategies and their parameters.",
+    "strategies": "List, explain and check strategies.",
     "cards": "List the cards.",
     "rules": "List the rule options.",
     "scenario": "Play scenario files and compare.",

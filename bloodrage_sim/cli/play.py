@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .shared import rule_options, ruleset_from
+from .shared import STRATEGY, rule_options, ruleset_from
 
 if TYPE_CHECKING:
     from ..stepping import WatchedGame
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     "--rotation", type=int, default=0, show_default=True, metavar="R", help="Slot j sits at seat (j + R) mod N."
 )
 @click.option(
-    "--strategy", "strategies", multiple=True, metavar="NAME[:param=value,...]",
-    help="Name or path of a strategy: once for all seats, or once for each of N slots.  [default: random]",
+    "--strategy", "strategies", multiple=True, metavar=STRATEGY,
+    help="Once for all seats, or once for each of N slots; `bloodrage strategies --help` says how it is written.  "
+    "[default: random]",
 )  # fmt: skip
 @rule_options
 @click.option("--lang", type=click.Choice(["en", "pl"]), default="en", show_default=True, help="Names of cards.")
@@ -47,7 +48,7 @@ def command(
     from ..errors import BadValue
     from ..narrate import tell_game, tell_moves
     from ..play import prepare
-    from ..plugins import load_strategy
+    from ..plugins import load_strategy, read_strategy
     from ..progress import Progress
     from ..records import json_records
     from ..stepping import WatchedGame
@@ -56,10 +57,13 @@ def command(
         raise BadValue("--moves and --json exclude each other")
     seed = draw_seed() if seed is None else seed
     ruleset = ruleset_from(rule, rules, cards, board)
+    texts = strategies or ("random",)
+    for text in texts:
+        read_strategy(text)  # a wrong one is told before a long compilation
     progress = Progress()
     prepare(progress.compiling)
     progress.close()
-    line_up = [load_strategy(text) for text in strategies or ("random",)]
+    line_up = [load_strategy(text) for text in texts]
     watched = WatchedGame(players, line_up, seed, deal, rotation, ruleset)
     last = -1 if until_decision is None else until_decision
     if as_json:

@@ -11,6 +11,8 @@ import click
 if TYPE_CHECKING:
     from ..ruleset import Ruleset
 
+# how a strategy is written, in short; `bloodrage strategies --help` has it in full
+STRATEGY = "NAME[:param=value,...][+trait...]"
 _FILE = click.Path(path_type=Path)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import BadValue, OutputRefused
-from .shared import rule_arguments, rule_options, ruleset_from
+from .shared import STRATEGY, rule_arguments, rule_options, ruleset_from
 
 if TYPE_CHECKING:
     from ..batch import Outcome
@@ -23,8 +23,9 @@ INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 @click.option("--games", type=int, default=1000, show_default=True, metavar="G", help="Games for each N.")
 @click.option("--seed", type=int, metavar="S", help="0 to 2**63 - 1; drawn and told if not given.")
 @click.option(
-    "--strategy", "strategies", multiple=True, metavar="NAME[:param=value,...]",
-    help="Name or path of a strategy: once for all seats, or once for each of N slots.  [default: random]",
+    "--strategy", "strategies", multiple=True, metavar=STRATEGY,
+    help="Once for all seats, or once for each of N slots; `bloodrage strategies --help` says how it is written.  "
+    "[default: random]",
 )  # fmt: skip
 @click.option(
     "--seats", default="rotate", show_default=True, metavar="rotate|fixed|random",

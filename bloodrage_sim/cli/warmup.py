@@ -6,10 +6,12 @@ import time
 
 import click
 
+from .shared import STRATEGY
+
 
 @click.command()
 @click.option(
-    "--strategy", "strategies", multiple=True, metavar="NAME[:param=value,...]",
+    "--strategy", "strategies", multiple=True, metavar=STRATEGY,
     help="A strategy to compile as well; those that come with the package are always compiled.",
 )  # fmt: skip
 def command(strategies: tuple[str, ...]) -> None:
@@ -19,7 +21,7 @@ def command(strategies: tuple[str, ...]) -> None:
     """
     from ..cast import appraisal, nobody
     from ..play import needs_compiling
-    from ..plugins import files_loaded, load_strategy, strategy_names
+    from ..plugins import files_compiled, load_strategy, read_strategy, strategy_names
     from ..progress import Progress, show_time
     from ..results import prepare_batch
     from ..rules.jit import CACHE_FOLDER, JIT
@@ -27,6 +29,8 @@ def command(strategies: tuple[str, ...]) -> None:
     if not JIT:
         click.echo("nothing to compile: NUMBA_DISABLE_JIT is set")
         return
+    for text in strategies:
+        read_strategy(text)  # a wrong one is told before a long compilation
     began = time.monotonic()
     core = needs_compiling()
     progress = Progress()
@@ -37,8 +41,8 @@ def command(strategies: tuple[str, ...]) -> None:
     names = list(dict.fromkeys([*strategy_names(), *strategies]))
     fresh = []
     for name in names:
-        loaded = files_loaded()
-        if _was_compiled(load_strategy(name)) and files_loaded() > loaded:
+        before = files_compiled()
+        if _was_compiled(load_strategy(name)) and files_compiled() > before:
             fresh.append(name)
     done = [*(["the game core"] if core else []), *fresh]
     if done:
