@@ -79,10 +79,10 @@ def take_from(game, tables, pool, seat, age, quest, seen):
         if copy == NO_COPY:
             continue
         card = game.secret.card_of[copy]
-        if (age == ANY or tables.age[card] == age) and (quest == 0 or tables.kind[card] == CARD_KIND_QUEST):
-            if seen == ANY or (game.secret.seen[copy] >> seat & 1) == seen:
-                pool[position] = NO_COPY
-                return int(copy)
+        fits = (age == ANY or tables.age[card] == age) and (quest == 0 or tables.kind[card] == CARD_KIND_QUEST)
+        if fits and (seen == ANY or (game.secret.seen[copy] >> seat & 1) == seen):
+            pool[position] = NO_COPY
+            return int(copy)
     return NO_COPY
 
 
