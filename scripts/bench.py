@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from statistics import median
 
 import bench_runs
 import click
@@ -26,7 +25,8 @@ from bloodrage_sim.ruleset import make_ruleset
 from bloodrage_sim.view import new_views
 
 ROUNDS = 8
-PHASE_ROUNDS = 5
+PHASE_ROUNDS = 8
+PHASE_GAMES = 100  # different ones, each played several times; stopping at all phases in Python is slow
 PLAYERS = (2, 3, 4, 5)
 _TURN_OVER = 1  # number of the checkpoint after a turn; 0 is the one before the first turn
 
@@ -96,16 +96,17 @@ class Bench:
         return ends
 
     def phases(self, players: int, games: int) -> list[tuple[str, float, float]]:
-        """Name, CPU seconds and decisions of each phase, the three ages together.
+        """Name, CPU seconds and decisions of each phase, the three ages together, in PHASE_GAMES games or fewer.
 
         The time of a phase is a difference: of playing the games to the end from where it begins, and of playing them to
-        the end from where it ends, both without a pause.  The median of the rounds is taken; a phase without decisions
-        may come out slightly negative.
+        the end from where it ends, both without a pause.  Each is the best of the rounds; what is left of noise makes a
+        short phase look cheaper or dearer than it is, even negative.
         """
-        ends = self.snapshots(players, games)
-        starts = [self.set_up(players, games, 0), *(array for _, array in ends)]
-        rounds = [[self.play(copy_of(array)) for array in starts] for _ in range(PHASE_ROUNDS)]
-        to_end = [median(round_[nth] for round_ in rounds) for nth in range(len(starts))]
+        ends = self.snapshots(players, min(games, PHASE_GAMES))
+        starts = [self.set_up(players, min(games, PHASE_GAMES), 0), *(array for _, array in ends)]
+        times = max(1, games // PHASE_GAMES)
+        rounds = [[self.play(repeated(array, times)) / times for array in starts] for _ in range(PHASE_ROUNDS)]
+        to_end = [min(round_[nth] for round_ in rounds) for nth in range(len(starts))]
         seconds, decisions = np.zeros(len(PHASE_NAMES)), np.zeros(len(PHASE_NAMES))
         for nth, (phase, array) in enumerate(ends):
             seconds[phase] += to_end[nth] - to_end[nth + 1]
@@ -114,9 +115,9 @@ class Bench:
         return list(zip(PHASE_NAMES, seconds.tolist(), decisions.tolist(), strict=True))
 
 
-def copy_of(games: np.recarray) -> np.recarray:
-    """A copy to the byte."""
-    return np.frombuffer(bytearray(games.tobytes()), GAME).view(np.recarray)
+def repeated(games: np.recarray, times: int) -> np.recarray:
+    """The games so many times over, copied to the byte."""
+    return np.frombuffer(bytearray(games.tobytes() * times), GAME).view(np.recarray)
 
 
 def speed(strategies: tuple[str, ...], games: int) -> None:
@@ -137,13 +138,13 @@ def phases(strategies: tuple[str, ...], games: int) -> None:
         bench = Bench(strategy)
         for players in PLAYERS:
             rows = bench.phases(players, games)
-            total = sum(seconds for _, seconds, _ in rows)
-            click.echo(f"phases of {strategy}, {players} players: medians of {PHASE_ROUNDS} rounds of {games} games")
+            total, played = sum(seconds for _, seconds, _ in rows), min(games, PHASE_GAMES)
+            click.echo(f"phases of {strategy}, {players} players: best of {PHASE_ROUNDS} rounds of {games} games")
             for name, seconds, decisions in rows:
-                each = f"{1e9 * seconds / decisions:8,.0f} ns/decision" if decisions else ""
-                share, count = seconds / total, decisions / games
+                each = f"{1e9 * seconds / decisions:8,.0f} ns/decision" if decisions >= played else ""
+                share, count = seconds / total, decisions / played
                 click.echo(
-                    f"  {name:9}{1e6 * seconds / games:9.1f} us/game{share:8.1%}{count:8.1f} decisions/game {each}"
+                    f"  {name:9}{1e6 * seconds / played:9.1f} us/game{share:8.1%}{count:8.1f} decisions/game {each}"
                 )
 
 
