@@ -1,4 +1,4 @@
-"""One game that Python can stop, look at, copy and go on with: `legal`, `apply`, `copy`, `reseed`."""
+"""One game that Python can stop, look at, copy and go on with: `legal`, `apply`, `copy`, `reseed`, `imagine`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from .cast import cast_of
 from .errors import BadValue
+from .imagine import imagine
 from .play import (
     BAD_ANSWER,
     DONE,
@@ -18,6 +19,7 @@ from .play import (
     reseed,
     set_up_games,
 )
+from .rules.engine import PAUSE_AT_QUESTIONS
 from .rules.flow import QUESTION_NAMES
 from .rules.state import GAME, new_games, new_log, new_options
 from .ruleset import PLAYER_COUNTS, Ruleset, check_decks, make_ruleset
@@ -126,8 +128,26 @@ class Game:
         return twin
 
     def reseed(self, key: int) -> None:
-        """Replace all chance to come, so that a search does not see the future."""
+        """Replace all chance to come, so that a search does not see the future; hidden cards stay, see `imagine`."""
         reseed(self.games, 0, np.uint64(key))
+
+    def imagine(self, seat: int, key: int) -> Game:
+        """A game at the same question that looks the same to `seat`, with all that it does not see drawn by `key`.
+
+        imagine.state_from_view says what is used.  If another seat is asked, its question may have a single option.
+        Raises BadValue for a seat that does not play.
+        """
+        if not 0 <= seat < self.record.clock.players:
+            raise BadValue(f"seat {seat}; allowed: 0 to {self.record.clock.players - 1}")
+        views = new_views(1)
+        look_into(self.games, 0, self.tables, seat, views)
+        slot = int(self.record.slot[seat])
+        twin = Game(imagine(views, self.tables, self.record.memory[slot : slot + 1], key), self.tables)
+        twin.record.over = self.record.over
+        twin.stopped = self.stopped
+        if self.n:
+            twin.run(pause=PAUSE_AT_QUESTIONS)
+        return twin
 
     def view(self, seat: int) -> Any:
         """VIEW record of what `seat` may know now."""

@@ -13,6 +13,7 @@ PURPOSE_TOKENS = 2
 PURPOSE_RAGNAROK = 3
 PURPOSE_DECK = 4  # + age
 PURPOSE_SEATS = 8  # rotation of a game with random seats
+PURPOSE_HIDDEN = 9  # hidden cards of an imagined state
 PURPOSE_DECISION = 16  # + slot of the line-up
 PURPOSE_PLUGIN = 32  # draws that a strategy makes from its own key
 

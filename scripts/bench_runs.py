@@ -1,0 +1,252 @@
+"""Measurements of whole runs for bench.py: threads, memory, writing, start.
+
+A wall time of a busy machine says little, so times are CPU times, or ratios of runs that took turns or ran at the same
+moment.  What must not see memory or caches of other measurements runs in a process of its own: `python bench_runs.py
+games|memory ...`.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+
+import click
+import numpy as np
+
+from bloodrage_sim.batch import Silent, prepare_for, run_to_folder
+from bloodrage_sim.dataset import PlayedPart
+from bloodrage_sim.play import play_games
+from bloodrage_sim.results import SEATS_NAMES, set_up_run
+from bloodrage_sim.rules.state import new_games, new_log, new_options
+from bloodrage_sim.runs import PART_GAMES, RunConfig, load_kit
+from bloodrage_sim.view import new_views
+from bloodrage_sim.workers import Segment, play_segments
+
+REPEATS = 5
+MEMORY_GAMES = 1_000_000
+UNIT_GAMES = 100
+_MB = 1e6
+
+
+def show(what: str, measured: str, asked: str, met: bool) -> None:
+    """One line: what was measured, what was asked."""
+    click.echo(f"  {what:58} {measured:>12}   asked {asked:14} {'ok' if met else 'MISSED'}")
+
+
+# ---------------------------------------------------------------- runs
+
+
+class NoSink:
+    """Forgets the games."""
+
+    def write(self, part: PlayedPart) -> None:
+        """Forget the part."""
+
+
+class TimeIsUp(Exception):
+    """Ends a run that is counted by time."""
+
+
+def config_of(games: int, threads: int, players: int = 4, unit_games: int = 0) -> RunConfig:
+    """A run of `random`; games of a fixed unit where runs with different threads are compared."""
+    return RunConfig((players,), games, 1, ("random",), threads=threads, unit_games=unit_games)
+
+
+def play_bare(config: RunConfig) -> float:
+    """CPU seconds of the core alone to play the games of a run: no rows of tables, no hashes, no workers."""
+    prepare_for(config, Silent())
+    kit, players = load_kit(config), config.players[0]
+    games, found, seats = new_games(UNIT_GAMES), np.zeros(3, np.int64), SEATS_NAMES.index(config.seats)
+    log, options, views = new_log(0), new_options(), new_views(1)
+    began = time.process_time()
+    for first in range(0, config.games, UNIT_GAMES):
+        games.view(np.ndarray).view(np.uint8)[:] = 0
+        set_up_run(games, kit.tables, players, np.uint64(config.seed), seats, first)
+        play_games(
+            games, 0, kit.tables, log, options, views, *kit.cast.arguments, -1, -1, 0, found
+        )  # fmt: skip
+    return time.process_time() - began
+
+
+def play_and_forget(config: RunConfig) -> float:
+    """CPU seconds of all threads to play a run with all that belongs to it but files."""
+    prepare_for(config, Silent())
+    kit = load_kit(config)
+    began = time.process_time()
+    play_segments(kit, [Segment(config.players[0], 0, config.games)], NoSink(), lambda games: None)
+    return time.process_time() - began
+
+
+def play_and_write(config: RunConfig) -> tuple[float, int]:
+    """CPU seconds to play a run into a data set, and bytes of its tables."""
+    prepare_for(config, Silent())
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.process_time()
+        run_to_folder(config, Path(folder) / "out", "bench")
+        seconds = time.process_time() - began
+        return seconds, sum(file.stat().st_size for file in Path(folder).rglob("*.parquet"))
+
+
+def count_games(threads: int, start: float, seconds: float) -> int:
+    """Games that `threads` threads finish from time.time() == start on in so many seconds."""
+    config = config_of(10**7, threads)
+    prepare_for(config, Silent())
+    segments = [Segment(4, first, first + PART_GAMES) for first in range(0, config.games, PART_GAMES)]
+    kit, done = load_kit(config), 0
+    time.sleep(max(0.0, start - time.time()))
+
+    def tick(games: int) -> None:
+        nonlocal done
+        done = games
+        if time.time() > start + seconds:
+            raise TimeIsUp
+
+    try:
+        play_segments(kit, segments, NoSink(), tick)
+    except TimeIsUp:
+        pass
+    return done
+
+
+def resident() -> int:
+    """Resident bytes of this process."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+
+class MemoryWatcher(Silent):
+    """Notes the largest resident size up to a number of games, and over all."""
+
+    def __init__(self, early: int) -> None:
+        self.early = early
+        self.peak = [0, 0]
+
+    def games(self, done: int, total: int) -> None:
+        size = resident()
+        self.peak[1] = max(self.peak[1], size)
+        if done <= self.early:
+            self.peak[0] = self.peak[1]
+
+
+def itself(*arguments: object) -> list[str]:
+    """The command line of a measurement in a process of its own."""
+    return [sys.executable, __file__, *map(str, arguments)]
+
+
+def usage_of(command: list[str], cache: str | None = None) -> tuple[float, float]:
+    """CPU and wall seconds of a command; `cache`: folder for compiled kernels.  Raises CalledProcessError."""
+    environment = dict(os.environ) if cache is None else os.environ | {"BLOODRAGE_CACHE": cache}
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    subprocess.run(command, check=True, capture_output=True, env=environment)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, time.monotonic() - began
+
+
+# ---------------------------------------------------------------- parts of the bench
+
+
+def threads(games: int = 4_000, seconds: float = 10.0) -> None:
+    """Two threads against one, and against two processes at the same moment."""
+    click.echo(f"threads: random, 4 players, median of {REPEATS} repeats")
+    ratios = []
+    for _ in range(REPEATS):
+        one = play_and_forget(config_of(games, 1, unit_games=UNIT_GAMES))
+        ratios.append(play_and_forget(config_of(games, 2, unit_games=UNIT_GAMES)) / one)
+    ratio = median(ratios)
+    show(f"CPU time of 2 threads / 1 thread, the same {games:,} games", f"{ratio:.3f}", "at most 1.1", ratio <= 1.1)
+    shares = []
+    for _ in range(REPEATS):
+        start = time.time() + 6.0  # all have loaded the core by then
+        runs = [
+            subprocess.Popen(itself("games", n, start, seconds), stdout=subprocess.PIPE, text=True) for n in (2, 1, 1)
+        ]
+        together, *apart = (int(run.communicate()[0]) for run in runs)
+        shares.append(together / sum(apart))
+    share = median(shares)
+    show(
+        f"games of 2 threads / of 2 processes at once, in {seconds:.0f} s",
+        f"{share:.3f}",
+        "at least 0.95",
+        share >= 0.95,
+    )
+
+
+def memory(games: int = MEMORY_GAMES, players: int = 2) -> None:
+    """Growth of the resident size in a long run."""
+    early = games // 10
+    click.echo(f"memory: random, {players} players, written to a data set by 2 threads, one run of {games:,} games")
+    output = subprocess.run(itself("memory", games, players), check=True, capture_output=True, text=True).stdout
+    first, last = map(int, output.split())
+    grown = (last - first) / _MB
+    show(f"largest resident size up to {early:,} games", f"{first / _MB:.1f} MB", "-", True)
+    show(f"grown from there to {games:,} games", f"{grown:.1f} MB", "at most 20 MB", grown <= 20)
+
+
+def writing(games: int = 20_000) -> None:
+    """What writing costs, and how large it is."""
+    click.echo(
+        f"writing: random, 4 players, {games:,} games by one thread, median of {REPEATS} repeats that take turns"
+    )
+    ratios, size = [], 0
+    for _ in range(REPEATS):
+        alone = play_bare(config_of(games, 1))
+        seconds, size = play_and_write(config_of(games, 1))
+        ratios.append(seconds / alone - 1)
+    more, scaled = median(ratios), size * 1e6 / games / _MB
+    show("CPU time of simulate beyond that of the core alone", f"{more:.1%}", "at most 25 %", more <= 0.25)
+    show("tables games and players of 1,000,000 games", f"{scaled:.1f} MB", "at most 150 MB", scaled <= 150)
+
+
+def start() -> None:
+    """How long a command takes to begin."""
+    click.echo("start: CPU time of a command and its wall time on this machine; best of 5 but for compiling")
+    bloodrage = [str(Path(sys.executable).parent / "bloodrage")]
+    with tempfile.TemporaryDirectory() as folder:
+        simulate = [*bloodrage, "simulate", "--players", "4", "--seed", "1", "--games"]
+        cold, wall = usage_of([*simulate, "4", "--out", f"{folder}/cold"], cache=f"{folder}/cache")
+        show(f"first simulate, compiles all (wall {wall:.1f} s)", f"{cold:.1f} s", "at most 90 s", cold <= 90)
+        warm = [
+            usage_of([*simulate, "1000", "--out", f"{folder}/warm{number}"], f"{folder}/cache")
+            for number in range(REPEATS)
+        ]
+        cpu, wall = min(warm)
+        show(f"simulate of 1,000 games, compiled (wall {wall:.2f} s)", f"{cpu:.2f} s", "at most 3 s", cpu <= 3)
+        cpu, wall = min(usage_of([*bloodrage, "--help"]) for _ in range(REPEATS))
+        show(f"--help (wall {wall:.2f} s)", f"{cpu:.2f} s", "at most 0.5 s", cpu <= 0.5)
+
+
+# ---------------------------------------------------------------- measurements in a process of their own
+
+
+@click.group()
+def main() -> None:
+    """Measurements that bench.py starts."""
+
+
+@main.command("games")
+@click.argument("threads", type=int)
+@click.argument("start", type=float)
+@click.argument("seconds", type=float)
+def games_command(threads: int, start: float, seconds: float) -> None:
+    """Print how many games are finished in so many seconds."""
+    click.echo(count_games(threads, start, seconds))
+
+
+@main.command("memory")
+@click.argument("games", type=int)
+@click.argument("players", type=int)
+def memory_command(games: int, players: int) -> None:
+    """Print the largest resident size up to a tenth of the games, and in all."""
+    watcher = MemoryWatcher(games // 10)
+    with tempfile.TemporaryDirectory() as folder:
+        run_to_folder(config_of(games, 2, players), Path(folder) / "out", "bench", watcher)
+    click.echo(f"{watcher.peak[0]} {watcher.peak[1]}")
+
+
+if __name__ == "__main__":
+    main()
