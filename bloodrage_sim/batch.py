@@ -68,10 +68,10 @@ class Outcome:
     interrupted: bool
 
 
-def prepare_for(config: RunConfig, watcher: Watcher) -> None:
+def prepare_for(strategies: Sequence[str], watcher: Watcher) -> None:
     """Compile or load the core.  Raises UnknownName or BadPlugin for unknown strategies, before a long compilation."""
     if needs_compiling():
-        for text in config.strategies:
+        for text in strategies:
             import_strategy(text.partition(":")[0])
     prepare_batch(watcher.compiling)
 
@@ -85,7 +85,7 @@ def run_to_folder(config: RunConfig, out: Path, command: str, watcher: Watcher |
     BadPlugin, UnknownName, BadValue : strategies that cannot be loaded or misbehave; games before that are written
     """
     watcher = watcher or Silent()
-    prepare_for(config, watcher)
+    prepare_for(config.strategies, watcher)
     kit = load_kit(config)
     data_set = DataSet.open_to_write(out, kit.run, command)
     segments = [
@@ -206,7 +206,7 @@ def simulate(
 
 
 def _simulate_in_memory(config: RunConfig, watcher: Watcher) -> Results:
-    prepare_for(config, watcher)
+    prepare_for(config.strategies, watcher)
     kit, sink = load_kit(config), MemorySink()
     segments = [
         Segment(players, first, min(first + config.part_games, config.games))

@@ -1,0 +1,196 @@
+"""Plots of a tournament as PNG: bars with intervals, and heat maps of who does how well against whom.
+
+Colours are of the palette by Okabe and Ito and the map PuOr, which people with any colour vision can tell apart; values
+stand in the cells as well.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from .report import TournamentResults
+
+BLUE, ORANGE, GREY = "#0072B2", "#E69F00", "#7F7F7F"
+MAX_LABEL = 34
+MAX_VALUES = 14  # strategies up to which heat maps show every value
+_DPI = 130
+
+
+def plots_of(results: TournamentResults) -> Iterator[tuple[str, bytes]]:
+    """Name and PNG of every plot that the results allow."""
+    yield "win_share", _png(win_share_bars(results))
+    yield "glory", _png(glory_bars(results))
+    yield "strength", _png(strength_bars(results))
+    if len(results.equilibria):
+        yield "equilibrium", _png(weight_bars(results))
+    yield "head_to_head", _png(heat_map(results, "head_to_head"))
+    if len(results.invasion):
+        yield "invasion", _png(heat_map(results, "invasion"))
+
+
+def _png(figure: Figure) -> bytes:
+    buffer = io.BytesIO()
+    # no date and no version inside, so that equal results give equal files
+    figure.savefig(buffer, format="png", dpi=_DPI, metadata={"Software": None}, bbox_inches="tight")
+    return buffer.getvalue()
+
+
+def labels_of(strategies: tuple[str, ...]) -> dict[str, str]:
+    """A label for each strategy, each different: paths by file name where that is enough, long ones cut."""
+    short = {text: _short(text) for text in strategies}
+    taken = list(short.values())
+    return {
+        text: label if taken.count(label) == 1 else f"{label} ({number})"
+        for number, (text, label) in enumerate(short.items(), 1)
+    }
+
+
+def _short(text: str) -> str:
+    name, colon, rest = text.partition(":")
+    label = (Path(name).name if "/" in name else name) + colon + rest
+    return label if len(label) <= MAX_LABEL else label[: MAX_LABEL - 3] + "..."
+
+
+def _caption(results: TournamentResults, what: str = "95 % intervals: t") -> str:
+    run, design = results.run, results.design
+    return (
+        f"{design.players} players, {len(design.compositions):,} compositions of {len(design.strategies)} strategies "
+        f"({design.field}),\nn = {run['blocks']:,} blocks of {design.players} rotations, {results.info['games']:,} games; "
+        f"{what} over blocks; seed {run['seed']}, rules {run['tables_hash']}"
+    )
+
+
+def _bars(results: TournamentResults, name: str, sort: str, title: str, unit: str, digits: int, note: str) -> Figure:
+    """Horizontal bars of a column of `strategies` with its interval, best on top."""
+    from matplotlib.figure import Figure
+
+    frame = results.strategies.sort_values(sort, kind="stable")
+    labels = labels_of(results.design.strategies)
+    n = len(frame)
+    figure = Figure(figsize=(8, 1.5 + 0.42 * n), layout="constrained")
+    axes: Axes = figure.subplots()
+    value, low, high = (frame[column].to_numpy(float) for column in (name, f"{name}_low", f"{name}_high"))
+    at = np.arange(n)
+    axes.barh(at, value, color=BLUE, height=0.62, alpha=0.75)
+    known = ~np.isnan(low)
+    spread = np.maximum([value - low, high - value], 0)[:, known]
+    axes.errorbar(value[known], at[known], xerr=spread, fmt="none", ecolor="black", capsize=3, linewidth=1.2)
+    axes.set_yticks(at, [labels[text] for text in frame.strategy])
+    axes.set_xlabel(unit)
+    axes.set_title(title, loc="left", fontsize=11)
+    # values stand in a column of their own at the right, where no bar or whisker reaches
+    for row in range(n):
+        text = f"{value[row]:.{digits}f}"
+        if known[row]:
+            text += f"  [{low[row]:.{digits}f}, {high[row]:.{digits}f}]"
+        axes.text(1.015, row, text, transform=axes.get_yaxis_transform(), va="center", fontsize=8.5)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.margins(y=0.02)
+    figure.supxlabel(_caption(results, note), fontsize=7.5, color=GREY)
+    return figure
+
+
+def win_share_bars(results: TournamentResults) -> Figure:
+    """Win share over the field."""
+    players = results.design.players
+    figure = _bars(
+        results, "win_share", "win_share", "Win share over the field", f"win share x {players} (1 = fair)", 2,
+        "95 % intervals: t",
+    )  # fmt: skip
+    figure.axes[0].axvline(1, color=ORANGE, linewidth=1.6, linestyle="--")
+    return figure
+
+
+def glory_bars(results: TournamentResults) -> Figure:
+    """Mean final glory over the field."""
+    return _bars(results, "glory", "glory", "Final glory over the field", "mean final glory (points)", 1, "95 % intervals: t")
+
+
+def strength_bars(results: TournamentResults) -> Figure:
+    """Plackett-Luce strengths."""
+    note = f"95 % intervals: {results.info['strength_repeats']} bootstraps"
+    title = "Plackett-Luce strength from full rankings"
+    figure = _bars(results, "elo", "elo", title, "Elo-like points (mean of strategies = 0)", 0, note)
+    figure.axes[0].axvline(0, color="black", linewidth=0.8)
+    return figure
+
+
+def weight_bars(results: TournamentResults) -> Figure:
+    """Weights in the equilibrium that the even mix leads to."""
+    found = results.info["equilibria"]
+    one = found.found[found.even]
+    state = "" if one.accepted else ", REJECTED"
+    title = f"Equilibrium mix reached from the even mix (NashConv {one.nash_conv:.4f}{state})"
+    note = f"95 % intervals: {found.repeats} bootstraps"
+    figure = _bars(results, "weight", "weight", title, "weight in the mix (share of players)", 2, note)
+    figure.axes[0].set_xlim(0, 1.02)
+    return figure
+
+
+def heat_map(results: TournamentResults, name: str) -> Figure:
+    """`head_to_head` or `invasion`: rows who, columns against whom; hatched where the interval has fair in it."""
+    from matplotlib.figure import Figure
+
+    frame = getattr(results, name)
+    second = "opponent" if name == "head_to_head" else "residents"
+    order = results.strategies.sort_values("elo", ascending=False, kind="stable").strategy.tolist()
+    labels = [labels_of(results.design.strategies)[text] for text in order]
+    n, players = len(order), results.design.players
+    value, low, high = (
+        frame.pivot(index="strategy", columns=second, values=column).reindex(index=order, columns=order).to_numpy(float)
+        for column in ("win_share", "win_share_low", "win_share_high")
+    )
+    longest = max(map(len, labels))
+    side = 0.62 * n
+    figure = Figure(figsize=(max(7.2, 2.2 + side + 0.075 * longest), max(3.4, 1.9 + side + 0.055 * longest)), layout="constrained")
+    axes: Axes = figure.subplots()
+    reach = max(0.1, float(np.nanmax(np.abs(value - 1))))
+    image = axes.imshow(value, cmap="PuOr_r", vmin=1 - reach, vmax=1 + reach)
+    image.cmap.set_bad("#EEEEEE")
+    _mark_cells(axes, value, low, high, reach)
+    axes.set_xticks(range(n), labels, rotation=35, ha="right", rotation_mode="anchor")
+    axes.set_yticks(range(n), labels)
+    axes.set_ylabel("strategy")
+    if name == "head_to_head":
+        axes.set_xlabel("at a table with")
+        axes.set_title("Win share of row at tables with column", loc="left", fontsize=11)
+    else:
+        axes.set_xlabel(f"the other {players - 1} are all" if players > 2 else "the other is")
+        axes.set_title("Win share of one row among columns", loc="left", fontsize=11)
+    bar = figure.colorbar(image, ax=axes, shrink=0.85)
+    bar.set_label(f"win share x {players} (1 = fair)")
+    note = "95 % intervals: t"
+    figure.supxlabel(
+        _caption(results, note) + "\nhatched: interval contains fair; grey: not played; order: strength", fontsize=7.5, color=GREY
+    )
+    return figure
+
+
+def _mark_cells(axes: Any, value: np.ndarray, low: np.ndarray, high: np.ndarray, reach: float) -> None:
+    from matplotlib.patches import Rectangle
+
+    n = len(value)
+    for row in range(n):
+        for column in range(n):
+            if np.isnan(value[row, column]):
+                continue
+            if not (low[row, column] > 1 or high[row, column] < 1):
+                axes.add_patch(
+                    Rectangle(
+                        (column - 0.5, row - 0.5), 1, 1, fill=False, hatch="////", edgecolor="#BBBBBB", linewidth=0
+                    )
+                )
+            if n <= MAX_VALUES:
+                dark = abs(value[row, column] - 1) > 0.6 * reach
+                half = (high[row, column] - low[row, column]) / 2
+                text = f"{value[row, column]:.2f}" + ("" if np.isnan(half) else f"\n±{half:.2f}")
+                axes.text(column, row, text, ha="center", va="center", fontsize=7.5, color="white" if dark else "black")

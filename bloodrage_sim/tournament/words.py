@@ -1,0 +1,134 @@
+"""The results of a tournament as lines to read."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from .equilibrium import ACCEPT, SUPPORT
+
+if TYPE_CHECKING:
+    from .report import TournamentResults
+
+MAX_LINES = 15  # of a list
+
+
+def lines_of(results: TournamentResults) -> list[str]:
+    """Title, strategies, differences, best response and equilibria."""
+    return [
+        *_title(results),
+        "",
+        *_strategies(results),
+        "",
+        *_differences(results),
+        "",
+        *_equilibria(results),
+    ]
+
+
+def _title(results: TournamentResults) -> list[str]:
+    run, design = results.run, results.design
+    kinds = {"all": "every mix", "invasion": "one among others of one kind", "listed": "chosen tables"}
+    lines = [
+        f"{design.players} players, {len(design.strategies)} strategies, {_count(len(design.compositions), 'composition')} "
+        f"({kinds[design.field]}), {_count(run['blocks'], 'block')} of {design.players} rotations each: "
+        f"{results.info['games']:,} games, seed {run['seed']}",
+        f"Win share is times {design.players}, so 1.00 is fair.  Intervals are 95 %, t over {run['blocks']:,} blocks "
+        "(a block is one deal, the same for all compositions).",
+    ]
+    if design.complete:
+        lines.append("Over the field: every opponent drawn at random from all strategies, the own one included.")
+    else:
+        lines.append("Over the field: every table that has the strategy weighs the same.")
+    if run["blocks"] < 2:
+        lines.append("One block gives no intervals and no comparisons: give 2 or more.")
+    return lines
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n:,} {noun}" + ("" if n == 1 else "s")
+
+
+def _interval(row: Any, name: str, digits: int) -> str:
+    low, high = row[f"{name}_low"], row[f"{name}_high"]
+    return "-" if math.isnan(low) else f"{low:.{digits}f} to {high:.{digits}f}"
+
+
+def _strategies(results: TournamentResults) -> list[str]:
+    """One line for each strategy, best first."""
+    frame = results.strategies.sort_values("win_share", ascending=False, kind="stable")
+    width = max(len("strategy"), *map(len, frame.strategy))
+    ranks = [f"rank_{rank}" for rank in range(1, results.design.players + 1)]
+    heads = " ".join(f"{rank:>3}." for rank in range(1, len(ranks) + 1))
+    lines = [
+        f"  {'strategy':{width}}  win share  {'interval':>14}  {'glory':>6}  {'interval':>16}  {heads} %  "
+        f"{'strength':>8}  {'Elo-like':>8}  {'interval':>14}"
+    ]
+    for _, row in frame.iterrows():
+        shares = " ".join(f"{100 * row[rank]:4.0f}" for rank in ranks)
+        verdict = row.get("verdict", "")
+        lines.append(
+            f"  {row.strategy:{width}}  {row.win_share:9.3f}  {_interval(row, 'win_share', 3):>14}  {row.glory:6.1f}  "
+            f"{_interval(row, 'glory', 1):>16}  {shares}    {row.strength:8.2f}  {row.elo:8.0f}  "
+            f"{_interval(row, 'elo', 0):>14}" + (f"  {verdict}" if verdict else "")
+        )
+    return lines
+
+
+def _differences(results: TournamentResults) -> list[str]:
+    """Which pairs cannot be told apart."""
+    frame = results.differences
+    if frame.p.isna().any():
+        return ["Differences: not tested, one block has no spread."]
+    doubtful = frame[~frame.significant].sort_values("p_holm", ascending=False, kind="stable")
+    tested = f"{_count(len(frame), 'pair')}, paired by block, corrected by Holm for all of them, 5 %"
+    if len(doubtful) == 0:
+        return [f"Differences of win share ({tested}): all are significant."]
+    lines = [f"Differences of win share that are NOT significant ({tested}):"]
+    for _, row in doubtful.head(MAX_LINES).iterrows():
+        lines.append(
+            f"  {row.strategy} less {row.other}: {row.difference:+.3f} ({_interval(row, 'difference', 3)} uncorrected), "
+            f"p {row.p:.3f}, corrected {row.p_holm:.3f}"
+        )
+    if len(doubtful) > MAX_LINES:
+        lines.append(f"  and {len(doubtful) - MAX_LINES} more in tables/differences.csv")
+    rest = len(frame) - len(doubtful)
+    lines.append(f"  The other {_count(rest, 'pair')} differ significantly." if rest else "  No pair differs significantly.")
+    return lines
+
+
+def _equilibria(results: TournamentResults) -> list[str]:
+    found = results.info["equilibria"]
+    if found is None:
+        return ["Equilibrium and best response: not worked out, the field has not every mix of its strategies."]
+    design = results.design
+    best = results.strategies.loc[results.strategies.win_share.idxmax()]
+    gain = (best.win_share - 1) / design.players
+    lines = [
+        f"Best response to the even field: {best.strategy}, win share {best.win_share:.3f} "
+        f"({_interval(best, 'win_share', 3)}), {100 * gain:.1f} points above fair (NashConv of the even mix {gain:.4f})."
+    ]
+    accepted = [one for one in found.found if one.accepted]
+    how = "by linear programming" if design.players == 2 else f"from {found.starts} starts, multiplicative weights"
+    lines.append(
+        f"Symmetric equilibria {how}, accepted at NashConv <= {ACCEPT} of win share: {len(accepted)} found"
+        + (f", {len(found.found) - len(accepted)} rejected." if len(found.found) > len(accepted) else ".")
+    )
+    for number, one in enumerate(found.found[:MAX_LINES]):
+        weights = sorted(zip(one.weights, design.strategies, strict=True), reverse=True)
+        shown = ", ".join(f"{name} {weight:.3f}" for weight, name in weights if weight > SUPPORT)
+        notes = [f"{one.starts} of {found.starts} starts", f"NashConv {one.nash_conv:.4f}"]
+        notes += [] if one.accepted else ["REJECTED"]
+        notes += ["from the even mix"] if number == found.even else []
+        lines.append(f"  {number + 1}: {shown} ({', '.join(notes)})")
+    if found.repeats:
+        lines.append(
+            f"Weights from the even mix over {found.all_repeats} bootstraps of blocks ({found.repeats} accepted), "
+            "95 % interval, and how often in the support:"
+        )
+        frame = results.strategies.sort_values(["weight", "in_support"], ascending=False, kind="stable")
+        for _, row in frame.head(MAX_LINES).iterrows():
+            lines.append(
+                f"  {row.strategy}: {row.weight:.3f} ({_interval(row, 'weight', 3)}), {100 * row.in_support:.0f} %"
+            )
+    return lines
