@@ -7,6 +7,7 @@ import hashlib
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +95,11 @@ class Ruleset:
     board_changes: Mapping[str, Any] = field(default_factory=dict)
 
     def tables(self) -> np.recarray:
-        """TABLES array of one record."""
+        """TABLES array of one record, the caller's own."""
+        return self._tables.copy().view(np.recarray)
+
+    @cached_property
+    def _tables(self) -> np.recarray:
         return build_tables(self)
 
     def describe(self) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Who plays whom: compositions of a table, and the circular order of each block.
 
 A composition is the mix of strategies at a table, without seats.  A block is one deal, played by a composition in one
-circular order (cards pass to the left, so neighbours matter) in all rotations.  Block b of every composition has deal b.
+circular order (cards pass left, so neighbours matter) in all rotations.  Block b of every composition has deal b.
 """
 
 from __future__ import annotations

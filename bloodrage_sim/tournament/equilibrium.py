@@ -52,7 +52,7 @@ class Game:
     def nash_conv(self, mixes: np.ndarray, shares: np.ndarray) -> np.ndarray:
         """float64 (mixes,): the most that one player gains by another choice, in win share."""
         fitness = self.fitness(mixes, shares)
-        return fitness.max(1) - (fitness * mixes).sum(1)
+        return np.maximum(fitness.max(1) - (fitness * mixes).sum(1), 0.0)  # rounding can give less than 0
 
 
 def game_of(design: Design) -> tuple[Game, np.ndarray]:

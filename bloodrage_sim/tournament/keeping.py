@@ -66,7 +66,9 @@ class Keeper:
     damaged : files that were named but are missing or changed; their blocks count as missing
     """
 
-    def __init__(self, design: Design, blocks: int, path: Path | None = None, manifest: Mapping[str, Any] | None = None):
+    def __init__(
+        self, design: Design, blocks: int, path: Path | None = None, manifest: Mapping[str, Any] | None = None
+    ) -> None:
         self.design = design
         self.blocks = blocks
         self.path = path

@@ -1,7 +1,7 @@
 """From rows of games to means with intervals: payoffs by composition, and weighted means of them over the field.
 
 Everything is a mean over blocks.  Block b of all compositions shares a deal, so a mean over compositions is taken
-within each block first, and blocks are what an interval counts: Student's t over one value a block (METHODS 1.3).
+within each block first, and blocks are what an interval counts: one value a block (METHODS 1.3).
 """
 
 from __future__ import annotations
@@ -32,30 +32,45 @@ class Estimates:
     high: np.ndarray
 
 
-def estimate(values: np.ndarray, least: np.ndarray | float = -np.inf, most: np.ndarray | float = np.inf) -> Estimates:
-    """Mean over the last axis, one value for each block, with t-intervals cut at `least` and `most`.
-
-    Where all blocks stand at one of these bounds, t would give an interval of no width; there it is Wilson's of a
-    share of 0 or 1.  Where the bounds are equal the value is certain.
-    """
+def estimate(values: np.ndarray) -> Estimates:
+    """Mean over the last axis, one value for each block, with t-intervals."""
     from scipy import stats
 
     blocks = values.shape[-1]
     mean = values.mean(-1)
-    least, most = np.broadcast_to(least, mean.shape), np.broadcast_to(most, mean.shape)
     if blocks < 2:
         unknown = np.full(mean.shape, np.nan)
         return Estimates(mean, unknown, unknown.copy(), unknown.copy())
     se = values.std(-1, ddof=1) / np.sqrt(blocks)
     se = np.where(se < 1e-12, 0.0, se)  # equal values differ by rounding
     half = stats.t.ppf((1 + LEVEL) / 2, blocks - 1) * se
-    low, high = np.maximum(mean - half, least), np.minimum(mean + half, most)
-    z = stats.norm.ppf((1 + LEVEL) / 2) ** 2
-    with np.errstate(invalid="ignore"):
-        wilson = (most - least) * z / (blocks + z)
-        low = np.where((se == 0) & (mean > most - 1e-9) & np.isfinite(least), most - wilson, low)
-        high = np.where((se == 0) & (mean < least + 1e-9) & np.isfinite(most), least + wilson, high)
-    return Estimates(mean, se, low, high)
+    return Estimates(mean, se, mean - half, mean + half)
+
+
+def estimate_bounded(values: np.ndarray, least: np.ndarray, most: np.ndarray, games: int) -> Estimates:
+    """Like `estimate`, for values that lie between `least` and `most`: Wilson's interval with Student's t for z.
+
+    The effective sample size is that which gives the standard error over blocks (METHODS 1.3).  At the bounds
+    themselves, where there is no spread, it is `games`.  Where the bounds are equal the value is certain.
+    """
+    from scipy import stats
+
+    found = estimate(values)
+    if values.shape[-1] < 2:
+        return found
+    room = most - least
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = np.clip((found.mean - least) / room, 0, 1)
+        n = p * (1 - p) / (found.se / room) ** 2
+        n = np.where((p < 1e-9) | (p > 1 - 1e-9), games, n)
+        q = stats.t.ppf((1 + LEVEL) / 2, values.shape[-1] - 1) ** 2 / n
+        middle = (p + q / 2) / (1 + q)
+        half = np.sqrt(q * p * (1 - p) + q * q / 4) / (1 + q)
+        low, high = least + room * np.clip([middle - half, middle + half], 0, 1)
+    certain = room == 0
+    return Estimates(
+        found.mean, found.se, np.where(certain, found.mean, low), np.where(certain, found.mean, high)
+    )
 
 
 @dataclass(frozen=True)
@@ -92,7 +107,12 @@ class Payoffs:
     def shares_by(self, weights: np.ndarray) -> Estimates:
         """Weighted means of `share`; weights: (..., entries)."""
         least, most = self.bounds
-        return estimate(weights @ self.share, weights @ least, weights @ most)
+        games = self.blocks * self.design.players
+        return estimate_bounded(weights @ self.share, weights @ least, weights @ most, games)
+
+    def shares(self) -> Estimates:
+        """`share` of every entry."""
+        return estimate_bounded(self.share, *self.bounds, self.blocks * self.design.players)
 
 
 def payoffs_of(design: Design, rows: np.ndarray) -> Payoffs:

@@ -199,8 +199,9 @@ def design_of_run(run: Mapping[str, Any]) -> Design:
 
 
 def _play_composition(
-    config: TournamentConfig, design: Design, keeper: Keeper, composition: int, blocks: int, watcher: Watcher, total: int
-) -> bool:
+    config: TournamentConfig, design: Design, keeper: Keeper, composition: int, blocks: int, watcher: Watcher,
+    total: int,
+) -> bool:  # fmt: skip
     """Play the missing blocks of a composition.  Returns whether Ctrl-C stopped it."""
     missing = keeper.missing(composition)
     if len(missing) == 0:

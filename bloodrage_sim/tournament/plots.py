@@ -23,6 +23,7 @@ BLUE, ORANGE, GREY = "#0072B2", "#E69F00", "#7F7F7F"
 MAX_LABEL = 34
 MAX_VALUES = 14  # strategies up to which heat maps show every value
 _DPI = 130
+BY_BLOCK = "95 % intervals, clustered by block"
 
 
 def plots_of(results: TournamentResults) -> Iterator[tuple[str, bytes]]:
@@ -60,12 +61,15 @@ def _short(text: str) -> str:
     return label if len(label) <= MAX_LABEL else label[: MAX_LABEL - 3] + "..."
 
 
-def _caption(results: TournamentResults, what: str = "95 % intervals: t") -> str:
+def _caption(results: TournamentResults, intervals: str) -> str:
+    """Two lines: what was played and how many, and what the intervals are."""
     run, design = results.run, results.design
+    field = f"{len(design.compositions):,} compositions ({design.field}) of {len(design.strategies)} strategies"
+    blocks = f"n = {run['blocks']:,} blocks of {design.players} rotations"
+    games = f"{results.info['games']:,} games"
     return (
-        f"{design.players} players, {len(design.compositions):,} compositions of {len(design.strategies)} strategies "
-        f"({design.field}),\nn = {run['blocks']:,} blocks of {design.players} rotations, {results.info['games']:,} games; "
-        f"{what} over blocks; seed {run['seed']}, rules {run['tables_hash']}"
+        f"{design.players} players, {field}, {blocks}, {games}\n"
+        f"{intervals}; seed {run['seed']}, rules {run['tables_hash']}"
     )
 
 
@@ -104,7 +108,7 @@ def win_share_bars(results: TournamentResults) -> Figure:
     players = results.design.players
     figure = _bars(
         results, "win_share", "win_share", "Win share over the field", f"win share x {players} (1 = fair)", 2,
-        "95 % intervals: t",
+        BY_BLOCK,
     )  # fmt: skip
     figure.axes[0].axvline(1, color=ORANGE, linewidth=1.6, linestyle="--")
     return figure
@@ -112,12 +116,14 @@ def win_share_bars(results: TournamentResults) -> Figure:
 
 def glory_bars(results: TournamentResults) -> Figure:
     """Mean final glory over the field."""
-    return _bars(results, "glory", "glory", "Final glory over the field", "mean final glory (points)", 1, "95 % intervals: t")
+    return _bars(
+        results, "glory", "glory", "Final glory over the field", "mean final glory (points)", 1, BY_BLOCK
+    )
 
 
 def strength_bars(results: TournamentResults) -> Figure:
     """Plackett-Luce strengths."""
-    note = f"95 % intervals: {results.info['strength_repeats']} bootstraps"
+    note = f"95 % intervals: {results.info['strength_repeats']} bootstraps of blocks"
     title = "Plackett-Luce strength from full rankings"
     figure = _bars(results, "elo", "elo", title, "Elo-like points (mean of strategies = 0)", 0, note)
     figure.axes[0].axvline(0, color="black", linewidth=0.8)
@@ -130,7 +136,7 @@ def weight_bars(results: TournamentResults) -> Figure:
     one = found.found[found.even]
     state = "" if one.accepted else ", REJECTED"
     title = f"Equilibrium mix reached from the even mix (NashConv {one.nash_conv:.4f}{state})"
-    note = f"95 % intervals: {found.repeats} bootstraps"
+    note = f"95 % intervals: {found.repeats} bootstraps of blocks"
     figure = _bars(results, "weight", "weight", title, "weight in the mix (share of players)", 2, note)
     figure.axes[0].set_xlim(0, 1.02)
     return figure
@@ -138,6 +144,7 @@ def weight_bars(results: TournamentResults) -> Figure:
 
 def heat_map(results: TournamentResults, name: str) -> Figure:
     """`head_to_head` or `invasion`: rows who, columns against whom; hatched where the interval has fair in it."""
+    from matplotlib.colors import TwoSlopeNorm
     from matplotlib.figure import Figure
 
     frame = getattr(results, name)
@@ -151,12 +158,14 @@ def heat_map(results: TournamentResults, name: str) -> Figure:
     )
     longest = max(map(len, labels))
     side = 0.62 * n
-    figure = Figure(figsize=(max(7.2, 2.2 + side + 0.075 * longest), max(3.4, 1.9 + side + 0.055 * longest)), layout="constrained")
+    size = max(7.2, 2.2 + side + 0.075 * longest), max(3.4, 1.9 + side + 0.055 * longest)
+    figure = Figure(figsize=size, layout="constrained")
     axes: Axes = figure.subplots()
     reach = max(0.1, float(np.nanmax(np.abs(value - 1))))
-    image = axes.imshow(value, cmap="PuOr_r", vmin=1 - reach, vmax=1 + reach)
+    norm = TwoSlopeNorm(1, max(0.0, 1 - reach), 1 + reach)
+    image = axes.imshow(value, cmap="PuOr_r", norm=norm)
     image.cmap.set_bad("#EEEEEE")
-    _mark_cells(axes, value, low, high, reach)
+    _mark_cells(axes, value, low, high, norm)
     axes.set_xticks(range(n), labels, rotation=35, ha="right", rotation_mode="anchor")
     axes.set_yticks(range(n), labels)
     axes.set_ylabel("strategy")
@@ -168,29 +177,24 @@ def heat_map(results: TournamentResults, name: str) -> Figure:
         axes.set_title("Win share of one row among columns", loc="left", fontsize=11)
     bar = figure.colorbar(image, ax=axes, shrink=0.85)
     bar.set_label(f"win share x {players} (1 = fair)")
-    note = "95 % intervals: t"
-    figure.supxlabel(
-        _caption(results, note) + "\nhatched: interval contains fair; grey: not played; order: strength", fontsize=7.5, color=GREY
-    )
+    note = f"{BY_BLOCK}; hatched: fair is inside; grey: not played; order: strength"
+    figure.supxlabel(_caption(results, note), fontsize=7.5, color=GREY)
     return figure
 
 
-def _mark_cells(axes: Any, value: np.ndarray, low: np.ndarray, high: np.ndarray, reach: float) -> None:
+def _mark_cells(axes: Any, value: np.ndarray, low: np.ndarray, high: np.ndarray, norm: Any) -> None:
+    """Hatch cells whose interval has fair in it, and write values and intervals where there is room."""
     from matplotlib.patches import Rectangle
 
-    n = len(value)
-    for row in range(n):
-        for column in range(n):
-            if np.isnan(value[row, column]):
-                continue
-            if not (low[row, column] > 1 or high[row, column] < 1):
-                axes.add_patch(
-                    Rectangle(
-                        (column - 0.5, row - 0.5), 1, 1, fill=False, hatch="////", edgecolor="#BBBBBB", linewidth=0
-                    )
-                )
-            if n <= MAX_VALUES:
-                dark = abs(value[row, column] - 1) > 0.6 * reach
-                half = (high[row, column] - low[row, column]) / 2
-                text = f"{value[row, column]:.2f}" + ("" if np.isnan(half) else f"\n±{half:.2f}")
-                axes.text(column, row, text, ha="center", va="center", fontsize=7.5, color="white" if dark else "black")
+    for row, column in np.argwhere(~np.isnan(value)):
+        at, ends = value[row, column], (low[row, column], high[row, column])
+        if not (ends[0] > 1 or ends[1] < 1):
+            place = (column - 0.5, row - 0.5)
+            axes.add_patch(Rectangle(place, 1, 1, fill=False, hatch="///", edgecolor="#C8C8C8", linewidth=0))
+        if len(value) > MAX_VALUES:
+            continue
+        colour = "white" if abs(norm(at) - 0.5) > 0.3 else "black"
+        axes.text(column, row - 0.12, f"{at:.2f}", ha="center", va="center", fontsize=8.5, color=colour)
+        if ends[1] > ends[0]:
+            text = f"{ends[0]:.2f}-{ends[1]:.2f}"
+            axes.text(column, row + 0.22, text, ha="center", va="center", fontsize=6, color=colour)

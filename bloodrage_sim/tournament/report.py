@@ -149,7 +149,7 @@ def _columns(name: str, estimates: Estimates) -> dict[str, np.ndarray]:
 def strategies_frame(
     payoffs: Payoffs, strengths: Strengths, equilibria: Equilibria | None, by_table: pd.DataFrame
 ) -> pd.DataFrame:
-    """The table `strategies`."""
+    """The table `strategies`; by_table: the table `payoffs`."""
     import pandas as pd
 
     design = payoffs.design
@@ -214,7 +214,7 @@ def payoffs_frame(payoffs: Payoffs) -> pd.DataFrame:
             "table": names[composition],
             "strategy": np.array(design.strategies, object)[strategy],
             "copies": copies,
-            **_columns("win_share", estimate(payoffs.share, *payoffs.bounds)),
+            **_columns("win_share", payoffs.shares()),
             **_columns("glory", estimate(payoffs.glory)),
             "margin": payoffs.margin.mean(-1),
             "blocks": payoffs.blocks,
@@ -303,8 +303,8 @@ def equilibria_frame(design: Design, equilibria: Equilibria | None) -> pd.DataFr
         for number, one in enumerate(equilibria.found if equilibria else (), 1)
         for strategy, name in enumerate(design.strategies)
     ]
-    columns = "equilibrium strategy weight fitness nash_conv accepted starts of_starts from_even_mix".split()
-    return pd.DataFrame(rows, columns=columns)
+    names = "equilibrium strategy weight fitness nash_conv accepted starts of_starts from_even_mix"
+    return pd.DataFrame(rows, columns=names.split(" "))
 
 
 def write_results(results: TournamentResults, path: Path) -> None:

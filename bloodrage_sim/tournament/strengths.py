@@ -68,7 +68,8 @@ def rankings_of(rows: np.ndarray, players: int) -> Rankings:
 
 def _untied(strategies: list[int], ranks: list[int]) -> Iterator[tuple[list[int], float]]:
     """Every order of a game whose players of equal rank may stand in any order, with its share of the game."""
-    tied = [[strategy for _, strategy in group] for _, group in groupby(zip(ranks, strategies), lambda pair: pair[0])]
+    by_rank = groupby(zip(ranks, strategies, strict=True), lambda pair: pair[0])
+    tied = [[strategy for _, strategy in group] for _, group in by_rank]
     ways = 1
     for group in tied:
         ways *= factorial(len(group))

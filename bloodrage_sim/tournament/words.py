@@ -29,13 +29,11 @@ def lines_of(results: TournamentResults) -> list[str]:
 def _title(results: TournamentResults) -> list[str]:
     run, design = results.run, results.design
     kinds = {"all": "every mix", "invasion": "one among others of one kind", "listed": "chosen tables"}
-    lines = [
-        f"{design.players} players, {len(design.strategies)} strategies, {_count(len(design.compositions), 'composition')} "
-        f"({kinds[design.field]}), {_count(run['blocks'], 'block')} of {design.players} rotations each: "
-        f"{results.info['games']:,} games, seed {run['seed']}",
-        f"Win share is times {design.players}, so 1.00 is fair.  Intervals are 95 %, t over {run['blocks']:,} blocks "
-        "(a block is one deal, the same for all compositions).",
-    ]
+    mixes, blocks = _count(len(design.compositions), "composition"), _count(run["blocks"], "block")
+    lines = [f"{design.players} players, {len(design.strategies)} strategies, {mixes} ({kinds[design.field]}), "]
+    lines[0] += f"{blocks} of {design.players} rotations each: {results.info['games']:,} games, seed {run['seed']}"
+    lines.append(f"Win share is times {design.players}, so 1.00 is fair.")
+    lines.append(f"Intervals are 95 %, clustered by block, n = {run['blocks']:,}; blocks are deals, the same for all.")
     if design.complete:
         lines.append("Over the field: every opponent drawn at random from all strategies, the own one included.")
     else:
@@ -60,18 +58,14 @@ def _strategies(results: TournamentResults) -> list[str]:
     width = max(len("strategy"), *map(len, frame.strategy))
     ranks = [f"rank_{rank}" for rank in range(1, results.design.players + 1)]
     heads = " ".join(f"{rank:>3}." for rank in range(1, len(ranks) + 1))
-    lines = [
-        f"  {'strategy':{width}}  win share  {'interval':>14}  {'glory':>6}  {'interval':>16}  {heads} %  "
-        f"{'strength':>8}  {'Elo-like':>8}  {'interval':>14}"
-    ]
+    lines = [f"  {'strategy':{width}}  win share {'interval':>14}  glory {'interval':>14}  ranks in %"]
+    lines[0] += f"{'':{max(0, 5 * len(ranks) - 11)}}  Elo-like {'interval':>14}  verdict"
+    lines[1:] = [f"  {'':{width}}  {'':24}  {'':20} {heads}"]
     for _, row in frame.iterrows():
         shares = " ".join(f"{100 * row[rank]:4.0f}" for rank in ranks)
-        verdict = row.get("verdict", "")
-        lines.append(
-            f"  {row.strategy:{width}}  {row.win_share:9.3f}  {_interval(row, 'win_share', 3):>14}  {row.glory:6.1f}  "
-            f"{_interval(row, 'glory', 1):>16}  {shares}    {row.strength:8.2f}  {row.elo:8.0f}  "
-            f"{_interval(row, 'elo', 0):>14}" + (f"  {verdict}" if verdict else "")
-        )
+        line = f"  {row.strategy:{width}}  {row.win_share:9.3f} {_interval(row, 'win_share', 3):>14}  {row.glory:5.1f} "
+        line += f"{_interval(row, 'glory', 1):>14}  {shares}  {row.elo:8.0f} {_interval(row, 'elo', 0):>14}"
+        lines.append(f"{line}  {row.get('verdict', '')}".rstrip())
     return lines
 
 
@@ -86,14 +80,13 @@ def _differences(results: TournamentResults) -> list[str]:
         return [f"Differences of win share ({tested}): all are significant."]
     lines = [f"Differences of win share that are NOT significant ({tested}):"]
     for _, row in doubtful.head(MAX_LINES).iterrows():
-        lines.append(
-            f"  {row.strategy} less {row.other}: {row.difference:+.3f} ({_interval(row, 'difference', 3)} uncorrected), "
-            f"p {row.p:.3f}, corrected {row.p_holm:.3f}"
-        )
+        found = f"{row.difference:+.3f} ({_interval(row, 'difference', 3)} uncorrected)"
+        lines.append(f"  {row.strategy} less {row.other}: {found}, p {row.p:.3f}, corrected {row.p_holm:.3f}")
     if len(doubtful) > MAX_LINES:
         lines.append(f"  and {len(doubtful) - MAX_LINES} more in tables/differences.csv")
     rest = len(frame) - len(doubtful)
-    lines.append(f"  The other {_count(rest, 'pair')} differ significantly." if rest else "  No pair differs significantly.")
+    others = f"The other {_count(rest, 'pair')} differ{'s' if rest == 1 else ''} significantly."
+    lines.append(f"  {others if rest else 'No pair differs significantly.'}")
     return lines
 
 
@@ -104,10 +97,9 @@ def _equilibria(results: TournamentResults) -> list[str]:
     design = results.design
     best = results.strategies.loc[results.strategies.win_share.idxmax()]
     gain = (best.win_share - 1) / design.players
-    lines = [
-        f"Best response to the even field: {best.strategy}, win share {best.win_share:.3f} "
-        f"({_interval(best, 'win_share', 3)}), {100 * gain:.1f} points above fair (NashConv of the even mix {gain:.4f})."
-    ]
+    share = f"{best.win_share:.3f} ({_interval(best, 'win_share', 3)})"
+    lines = [f"Best response to the even field: {best.strategy}, win share {share}, "]
+    lines[0] += f"{100 * gain:.1f} points above fair (NashConv of the even mix {gain:.4f})."
     accepted = [one for one in found.found if one.accepted]
     how = "by linear programming" if design.players == 2 else f"from {found.starts} starts, multiplicative weights"
     lines.append(
