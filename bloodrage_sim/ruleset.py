@@ -96,11 +96,12 @@ class Ruleset:
 
     def tables(self) -> np.recarray:
         """TABLES array of one record, the caller's own."""
-        return self._tables.copy().view(np.recarray)
+        return np.frombuffer(bytearray(self._table_bytes), layout.TABLES).view(np.recarray)
 
     @cached_property
-    def _tables(self) -> np.recarray:
-        return build_tables(self)
+    def _table_bytes(self) -> bytes:
+        # bytes, because a copy of the array would leave its padding undefined, which tables_hash counts
+        return build_tables(self).tobytes()
 
     def describe(self) -> dict[str, Any]:
         """What differs from the game as it is, for provenance: options, card and board overrides."""

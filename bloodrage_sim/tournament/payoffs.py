@@ -47,7 +47,7 @@ def estimate(values: np.ndarray) -> Estimates:
     return Estimates(mean, se, mean - half, mean + half)
 
 
-def estimate_bounded(values: np.ndarray, least: np.ndarray, most: np.ndarray, games: int) -> Estimates:
+def estimate_bounded(values: np.ndarray, least: np.ndarray, most: np.ndarray, games: np.ndarray) -> Estimates:
     """Like `estimate`, for values that lie between `least` and `most`: Wilson's interval with Student's t for z.
 
     The effective sample size is that which gives the standard error over blocks (METHODS 1.3).  At the bounds
@@ -107,12 +107,13 @@ class Payoffs:
     def shares_by(self, weights: np.ndarray) -> Estimates:
         """Weighted means of `share`; weights: (..., entries)."""
         least, most = self.bounds
-        games = self.blocks * self.design.players
+        games = self.blocks * self.design.players / (weights**2).sum(-1)  # as many as of equal weight
         return estimate_bounded(weights @ self.share, weights @ least, weights @ most, games)
 
     def shares(self) -> Estimates:
         """`share` of every entry."""
-        return estimate_bounded(self.share, *self.bounds, self.blocks * self.design.players)
+        games = np.full(self.design.n_entries, self.blocks * self.design.players)
+        return estimate_bounded(self.share, *self.bounds, games)
 
 
 def payoffs_of(design: Design, rows: np.ndarray) -> Payoffs:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ from ..plugins import load_strategy
 from ..ruleset import Ruleset, make_ruleset, tables_hash
 from ..runs import RunConfig, load_kit
 from ..tables_out import PLAYERS
-from ..workers import Segment, play_segments
+from ..workers import Segment, interrupts_noted, play_segments
 from .design import ALL, LISTED, Design, make_design, orders_of_blocks
 from .keeping import SEAT_ROW, Keeper, read_manifest
 
@@ -160,17 +161,17 @@ def play_field(
     keeper = Keeper(design, blocks) if out is None else Keeper.open(out, design, blocks, run, command)
     before = watcher.already = keeper.games_done
     total = len(design.compositions) * blocks * config.players
-    began, interrupted = time.monotonic(), False
+    began = time.monotonic()
     try:
-        for composition in range(len(design.compositions)):
-            interrupted = _play_composition(config, design, keeper, composition, blocks, watcher, total)
-            if interrupted:
-                break
-    except KeyboardInterrupt:  # between two batches; within one play_segments returns what is finished
-        interrupted = True
+        with interrupts_noted() as interrupt:
+            for composition in range(len(design.compositions)):
+                _play_composition(config, design, keeper, composition, lambda done: watcher.games(done, total), interrupt)
+    except KeyboardInterrupt:  # the second Ctrl-C
+        pass
     finally:
         keeper.flush()
-    return Outcome(keeper, design, run, keeper.games_done - before, time.monotonic() - began, interrupted)
+    seconds = time.monotonic() - began
+    return Outcome(keeper, design, run, keeper.games_done - before, seconds, not keeper.complete)
 
 
 def describe(config: TournamentConfig, design: Design, blocks: int, hashes: Mapping[str, str]) -> dict[str, Any]:
@@ -199,28 +200,30 @@ def design_of_run(run: Mapping[str, Any]) -> Design:
 
 
 def _play_composition(
-    config: TournamentConfig, design: Design, keeper: Keeper, composition: int, blocks: int, watcher: Watcher,
-    total: int,
-) -> bool:  # fmt: skip
-    """Play the missing blocks of a composition.  Returns whether Ctrl-C stopped it."""
+    config: TournamentConfig,
+    design: Design,
+    keeper: Keeper,
+    composition: int,
+    tick: Callable[[int], None],
+    interrupt: threading.Event,
+) -> None:
+    """Play the missing blocks of a composition until `interrupt` is set.  tick(games of the tournament) is called often."""
     missing = keeper.missing(composition)
-    if len(missing) == 0:
-        return False
-    orders, order_of = orders_of_blocks(config.seed, design.texts_of(composition), blocks)
+    if len(missing) == 0 or interrupt.is_set():
+        return
+    players = config.players
+    orders, order_of = orders_of_blocks(config.seed, design.texts_of(composition), keeper.blocks)
     for number, order in enumerate(orders):
         wanted = missing[order_of[missing] == number]
         if len(wanted) == 0:
             continue
-        kit = load_kit(config.line_up(order, blocks))
+        kit = load_kit(config.line_up(order, keeper.blocks))
         sink = BlockSink(keeper, composition, [design.strategies.index(name) for name in kit.strategies])
-        segments = [
-            Segment(config.players, first * config.players, stop * config.players) for first, stop in _ranges(wanted)
-        ]
-        done = keeper.games_done
-        stopped = play_segments(kit, segments, sink, lambda games, done=done: watcher.games(done + games, total))
-        if stopped:
-            return True
-    return False
+        segments = [Segment(players, first * players, stop * players) for first, stop in _ranges(wanted)]
+        before = keeper.games_done
+        play_segments(kit, segments, sink, lambda games, before=before: tick(before + games), interrupt)
+        if interrupt.is_set():
+            return
 
 
 def _ranges(blocks: np.ndarray) -> Iterator[tuple[int, int]]:

@@ -144,6 +144,7 @@ def weight_bars(results: TournamentResults) -> Figure:
 
 def heat_map(results: TournamentResults, name: str) -> Figure:
     """`head_to_head` or `invasion`: rows who, columns against whom; hatched where the interval has fair in it."""
+    from matplotlib import colormaps
     from matplotlib.colors import TwoSlopeNorm
     from matplotlib.figure import Figure
 
@@ -163,8 +164,7 @@ def heat_map(results: TournamentResults, name: str) -> Figure:
     axes: Axes = figure.subplots()
     reach = max(0.1, float(np.nanmax(np.abs(value - 1))))
     norm = TwoSlopeNorm(1, max(0.0, 1 - reach), 1 + reach)
-    image = axes.imshow(value, cmap="PuOr_r", norm=norm)
-    image.cmap.set_bad("#EEEEEE")
+    image = axes.imshow(value, cmap=colormaps["PuOr_r"].with_extremes(bad="#EEEEEE"), norm=norm)
     _mark_cells(axes, value, low, high, norm)
     axes.set_xticks(range(n), labels, rotation=35, ha="right", rotation_mode="anchor")
     axes.set_yticks(range(n), labels)
