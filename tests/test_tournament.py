@@ -75,7 +75,8 @@ def test_every_block_is_a_deal_in_all_rotations_of_its_order():
     for (composition, block), games in rows.groupby(["composition", "block"]):
         lines = games.pivot(index="rotation", columns="seat", values="strategy").to_numpy()
         for rotation in range(3):  # who sat at seat 0 sits at seat `rotation`
-            assert [lines[rotation][(seat + rotation) % 3] for seat in range(3)] == lines[0].tolist(), (composition, block)
+            turned = [lines[rotation][(seat + rotation) % 3] for seat in range(3)]
+            assert turned == lines[0].tolist(), (composition, block)
         shares = games.groupby("rotation").win_share.sum()
         assert shares.to_numpy() == pytest.approx(1)
 
@@ -184,7 +185,9 @@ def test_folders_of_something_else_are_refused(tmp_path):
     base = ("--players", 2, "--strategy", "random", "--strategy", "random:by=kind", "--blocks", 3)
     assert bloodrage("tournament", *base, "--seed", 1, "--out", tmp_path / "a").exit_code == 0
     message = refused(*base, "--seed", 2, "--out", tmp_path / "a")
-    assert message == f"output folder {tmp_path / 'a'} holds another tournament: seed is 1 there, 2 here; give another folder"
+    assert message.removeprefix(f"output folder {tmp_path / 'a'} holds another tournament: ") == (
+        "seed is 1 there, 2 here; give another folder"
+    )
     message = refused(*base[:-1], 4, "--seed", 1, "--rule", "march=adjacent", "--out", tmp_path / "a")
     assert "blocks is 3 there, 4 here; rules.march is" in message
     assert bloodrage("simulate", "--games", 4, "--seed", 1, "--out", tmp_path / "b").exit_code == 0
@@ -203,9 +206,8 @@ def test_command_writes_tables_plots_and_summary(tmp_path):
     result = bloodrage("tournament", "--field", field, "--table", "random,random:by=kind*3", "--games", 100, "--seed", 1,
                        "--out", tmp_path / "out")  # fmt: skip
     assert result.exit_code == 0, result.output
-    assert "4 players, 2 strategies, 2 compositions (chosen tables), 12 blocks of 4 rotations each: 96 games, seed 1" in (
-        result.stdout
-    )
+    title = "4 players, 2 strategies, 2 compositions (chosen tables), 12 blocks of 4 rotations each: 96 games, seed 1"
+    assert title in result.stdout
     out = tmp_path / "out"
     assert (out / "summary.txt").read_text() in result.stdout
     for name in FRAMES:
@@ -234,15 +236,15 @@ TWO = ("--strategy", "random", "--strategy", "random:by=kind")
         ([*TWO, "--players", "6"], "6 players; allowed: 2 to 5"),
         ([*TWO, "--blocks", "0"], "blocks is 0; allowed: whole numbers 1 to 1000000"),
         ([*TWO, "--blocks", "-3"], "blocks is -3; allowed"),
-        ([*TWO, "--games", "0"], "games is 0; allowed: whole numbers 1 to 5000000"),
+        ([*TWO, "--games", "0"], "games is 0; allowed: whole numbers 1 to 2000000"),
         ([*TWO, "--games", "19"], "19 games cannot cover 5 compositions of 4 rotations: a block of each needs 20 games, "
                                   "and intervals need 40 or more"),
-        ([*TWO, "--blocks", "900000"], "are 18,000,000 games; allowed: 5,000,000, which are 250,000 blocks"),
+        ([*TWO, "--blocks", "900000"], "are 18,000,000 games; allowed: 2,000,000, which are 100,000 blocks"),
         ([*TWO, "--blocks", "2", "--games", "100"], "--blocks and --games exclude each other"),
         ([*TWO, "--threads", "0"], "threads is 0; allowed: whole numbers 1 to 256"),
         ([*TWO, "--seed", "-1"], "seed is -1; allowed"),
         ([*TWO, "--compositions", "some"], "compositions 'some'; known: all, invasion"),
-        ([*TWO, "--compositions", "invasion", "--table", "random*4"], "--compositions invasion and tables exclude each other"),
+        ([*TWO, "--compositions", "invasion", "--table", "random*4"], "--compositions invasion and tables exclude"),
         ([*TWO, "--table", "random,greedy"], "table 'random,greedy' has 2 strategies for 4 players; give 4"),
         ([*TWO, "--table", "random,,greedy,greedy"], "has an empty place"),
         ([*TWO, "--field", "nowhere.txt"], "field file nowhere.txt cannot be read: No such file or directory"),

@@ -22,11 +22,13 @@ from bloodrage_sim.tournament.design import (
 from bloodrage_sim.tournament.equilibrium import ACCEPT, approach, equilibria_of, game_of
 from bloodrage_sim.tournament.keeping import SEAT_ROW
 from bloodrage_sim.tournament.payoffs import (
+    Payoffs,
     bootstrap_counts,
     differences_of,
     estimate,
     field_weights,
     invasion_weights,
+    largest_cycle,
     pair_weights,
     payoffs_of,
 )
@@ -84,7 +86,7 @@ def test_field_file(tmp_path):
 def test_orders_are_keyed_by_seed_composition_and_block():
     orders, drawn = orders_of_blocks(7, ("a", "b", "c", "d"), 500)
     assert len(orders) == 6 and set(drawn) == set(range(6))  # 3! circular orders of four
-    again, longer = orders_of_blocks(7, ("d", "c", "a", "b"), 800)  # neither the listing nor the number of blocks matter
+    again, longer = orders_of_blocks(7, ("d", "c", "a", "b"), 800)  # listing and number of blocks do not matter
     assert again == orders and (longer[:500] == drawn).all()
     assert (orders_of_blocks(8, ("a", "b", "c", "d"), 500)[1] != drawn).any()
     assert (orders_of_blocks(7, ("a", "b", "c", "e"), 500)[1] != drawn).any()
@@ -116,8 +118,9 @@ def test_designs_that_cannot_be():
 
 
 def test_labels_are_short_and_different():
-    labels = labels_of(("random", "/long/way/random.py", "/other/way/random.py", "x" * 60))
-    assert len(set(labels.values())) == 4 and all(len(label) < 40 for label in labels.values())
+    labels = labels_of(("random", "/long/way/random.py", "/other/way/random.py", "x" * 60, "b+order=rage/axes"))
+    assert len(set(labels.values())) == 5 and labels["b+order=rage/axes"] == "b+order=rage/axes"
+    assert all(len(label) < 40 for label in labels.values())
     assert labels["random"] == "random" and labels["/long/way/random.py"] == "random.py (2)"
 
 
@@ -229,8 +232,11 @@ def test_false_alarms_are_rare_and_a_planted_difference_is_found(monkeypatch):
     alarms = found = 0
     for seed in range(60):
         generator = np.random.default_rng(seed)
-        alarms += (differences_of(payoffs_of(design, made_up(design, 20, [0, 0, 0], generator, 0.3))).p_holm < 0.05).any()
-        planted = differences_of(payoffs_of(design, made_up(design, 20, [0.7, 0, 0], generator, 0.3))).p_holm
+        null, planted = (
+            differences_of(payoffs_of(design, made_up(design, 20, strength, generator, 0.3))).p_holm
+            for strength in ([0, 0, 0], [0.7, 0, 0])
+        )
+        alarms += (null < 0.05).any()
         found += planted[0] < 0.05 and planted[1] < 0.05
     assert alarms <= 9 and found >= 57  # 3 and 60 expected
 
@@ -336,6 +342,16 @@ def test_rock_paper_scissors_is_played_evenly(players):
     design, share = rock_paper_scissors(players)
     found = equilibria_of(design, share, bootstrap_counts(1, 1, 1), 1)
     assert found.found[0].accepted and found.found[0].weights == pytest.approx([1 / 3] * 3, abs=0.05)
+
+
+def test_a_circle_is_named():
+    design, share = rock_paper_scissors(3)
+    noise = np.random.default_rng(1).normal(0, 0.1, (design.n_entries, 30))
+    zero = np.zeros_like(noise)
+    around = Payoffs(design, share + noise, zero, zero, np.zeros((3, *zero.shape)), np.zeros((10, 30)))
+    cycle = largest_cycle(around)
+    assert cycle is not None and cycle.strategies == (0, 1, 2) and min(cycle.leads) > 0.5
+    assert largest_cycle(Payoffs(design, 1 + noise, zero, zero, around.ranks, around.winner_glory)) is None
 
 
 def test_a_mix_far_from_equilibrium_is_not_accepted():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import permutations
 
 import numpy as np
 
@@ -226,6 +227,35 @@ def differences_of(payoffs: Payoffs) -> Differences:
     same = found.se == 0
     p = np.where(same, np.where(np.abs(found.mean) < 1e-12, 1.0, 2.0 ** (1 - blocks)), p)
     return Differences(pairs, found, p, multipletests(p, 1 - LEVEL, "holm")[1])
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """Three strategies of which each does better than the next at tables that have both, the third than the first.
+
+    strategies : their numbers; leads : by how much win share x players; every interval is above 0
+    """
+
+    strategies: tuple[int, int, int]
+    leads: tuple[float, float, float]
+
+
+def largest_cycle(payoffs: Payoffs) -> Cycle | None:
+    """The cycle whose smallest lead is largest, None if there is none."""
+    weights = pair_weights(payoffs.design)
+    n = len(weights)
+    lead, low = np.zeros((2, n, n))
+    for one in range(n):
+        found = estimate((weights[one] - weights[:, one]) @ payoffs.share)
+        lead[one], low[one] = found.mean, found.low
+    best = None
+    for one, other, third in permutations(range(n), 3):
+        steps = ((one, other), (other, third), (third, one))
+        if one == min(one, other, third) and all(low[step] > 0 for step in steps):
+            cycle = Cycle((one, other, third), tuple(float(lead[step]) for step in steps))
+            if best is None or min(cycle.leads) > min(best.leads):
+                best = cycle
+    return best
 
 
 def bootstrap_counts(blocks: int, repeats: int, seed: int) -> np.ndarray:

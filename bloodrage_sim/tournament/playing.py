@@ -27,7 +27,7 @@ from .keeping import SEAT_ROW, Keeper, read_manifest
 if TYPE_CHECKING:
     from .report import TournamentResults
 
-MAX_GAMES = 5_000_000
+MAX_GAMES = 2_000_000  # whose rows take half a gigabyte while they are worked on
 MAX_BLOCKS = 1_000_000
 
 
@@ -161,11 +161,15 @@ def play_field(
     keeper = Keeper(design, blocks) if out is None else Keeper.open(out, design, blocks, run, command)
     before = watcher.already = keeper.games_done
     total = len(design.compositions) * blocks * config.players
+
+    def tick(done: int) -> None:
+        watcher.games(done, total)
+
     began = time.monotonic()
     try:
         with interrupts_noted() as interrupt:
             for composition in range(len(design.compositions)):
-                _play_composition(config, design, keeper, composition, lambda done: watcher.games(done, total), interrupt)
+                _play_composition(config, design, keeper, composition, tick, interrupt)
     except KeyboardInterrupt:  # the second Ctrl-C
         pass
     finally:
@@ -207,7 +211,7 @@ def _play_composition(
     tick: Callable[[int], None],
     interrupt: threading.Event,
 ) -> None:
-    """Play the missing blocks of a composition until `interrupt` is set.  tick(games of the tournament) is called often."""
+    """Play the missing blocks of a composition until `interrupt` is set.  tick(games done) is called often."""
     missing = keeper.missing(composition)
     if len(missing) == 0 or interrupt.is_set():
         return

@@ -7,11 +7,14 @@ stand in the cells as well.
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from ..plugins import is_path
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,8 +59,8 @@ def labels_of(strategies: tuple[str, ...]) -> dict[str, str]:
 
 
 def _short(text: str) -> str:
-    name, colon, rest = text.partition(":")
-    label = (Path(name).name if "/" in name else name) + colon + rest
+    name = re.split("[:+@]", text, maxsplit=1)[0]
+    label = (Path(name).name if is_path(name) else name) + text[len(name) :]
     return label if len(label) <= MAX_LABEL else label[: MAX_LABEL - 3] + "..."
 
 
@@ -135,7 +138,8 @@ def weight_bars(results: TournamentResults) -> Figure:
     found = results.info["equilibria"]
     one = found.found[found.even]
     state = "" if one.accepted else ", REJECTED"
-    title = f"Equilibrium mix reached from the even mix (NashConv {one.nash_conv:.4f}{state})"
+    origin = " reached from the even mix" if results.design.players > 2 else ""
+    title = f"Equilibrium mix{origin} (NashConv {one.nash_conv:.4f}{state})"
     note = f"95 % intervals: {found.repeats} bootstraps of blocks"
     figure = _bars(results, "weight", "weight", title, "weight in the mix (share of players)", 2, note)
     figure.axes[0].set_xlim(0, 1.02)

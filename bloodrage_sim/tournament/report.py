@@ -28,6 +28,7 @@ from .payoffs import (
     estimate,
     field_weights,
     invasion_weights,
+    largest_cycle,
     pair_weights,
     payoffs_of,
 )
@@ -122,6 +123,7 @@ def analyse(design: Design, rows: np.ndarray, run: Mapping[str, Any]) -> Tournam
         "games": len(rows) // design.players,
         "equilibria": equilibria,
         "strength_repeats": strengths.repeats,
+        "cycle": largest_cycle(payoffs),
     }
     return TournamentResults(
         strategies=strategies_frame(payoffs, strengths, equilibria, by_table),

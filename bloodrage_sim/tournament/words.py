@@ -21,6 +21,7 @@ def lines_of(results: TournamentResults) -> list[str]:
         *_strategies(results),
         "",
         *_differences(results),
+        *_cycle(results),
         "",
         *_equilibria(results),
     ]
@@ -90,6 +91,19 @@ def _differences(results: TournamentResults) -> list[str]:
     return lines
 
 
+def _cycle(results: TournamentResults) -> list[str]:
+    """The largest circle of three strategies that beat each other, if the field could have one."""
+    names, cycle = results.design.strategies, results.info["cycle"]
+    if len(names) < 3 or results.run["blocks"] < 2:
+        return []
+    if cycle is None:
+        return ["No three strategies beat each other in a circle (at tables with both, every interval above 0)."]
+    one, other, third = (names[strategy] for strategy in cycle.strategies)
+    leads = ", ".join(f"{lead:+.3f}" for lead in cycle.leads)
+    circle = f"{one} beats {other}, {other} beats {third}, {third} beats {one}"
+    return [f"A circle: {circle}, at tables with both by {leads} (uncorrected intervals above 0)."]
+
+
 def _equilibria(results: TournamentResults) -> list[str]:
     found = results.info["equilibria"]
     if found is None:
@@ -109,15 +123,16 @@ def _equilibria(results: TournamentResults) -> list[str]:
     for number, one in enumerate(found.found[:MAX_LINES]):
         weights = sorted(zip(one.weights, design.strategies, strict=True), reverse=True)
         shown = ", ".join(f"{name} {weight:.3f}" for weight, name in weights if weight > SUPPORT)
-        notes = [f"{one.starts} of {found.starts} starts", f"NashConv {one.nash_conv:.4f}"]
+        notes = [f"NashConv {one.nash_conv:.4f}"]
         notes += [] if one.accepted else ["REJECTED"]
-        notes += ["from the even mix"] if number == found.even else []
+        if design.players > 2:
+            notes += [f"{one.starts} of {found.starts} starts"]
+            notes += ["from the even mix"] if number == found.even else []
         lines.append(f"  {number + 1}: {shown} ({', '.join(notes)})")
     if found.repeats:
-        lines.append(
-            f"Weights from the even mix over {found.all_repeats} bootstraps of blocks ({found.repeats} accepted), "
-            "95 % interval, and how often in the support:"
-        )
+        origin = " from the even mix" if design.players > 2 else ""
+        lines.append(f"Weights{origin} over {found.all_repeats} bootstraps of blocks ({found.repeats} accepted), ")
+        lines[-1] += "95 % interval, and how often in the support:"
         frame = results.strategies.sort_values(["weight", "in_support"], ascending=False, kind="stable")
         for _, row in frame.head(MAX_LINES).iterrows():
             lines.append(
