@@ -203,11 +203,13 @@ def test_folders_of_something_else_are_refused(tmp_path):
 def test_command_writes_tables_plots_and_summary(tmp_path):
     field = tmp_path / "field.txt"
     field.write_text("random*3,random:by=kind\n")
-    result = bloodrage("tournament", "--field", field, "--table", "random,random:by=kind*3", "--games", 100, "--seed", 1,
-                       "--out", tmp_path / "out")  # fmt: skip
+    result = bloodrage(
+        "tournament", "--field", field, "--table", "random,random:by=kind*3", "--games", 100, "--seed", 1,
+        "--out", tmp_path / "out",
+    )  # fmt: skip
     assert result.exit_code == 0, result.output
     title = "4 players, 2 strategies, 2 compositions (chosen tables), 12 blocks of 4 rotations each: 96 games, seed 1"
-    assert title in result.stdout
+    assert title in result.stdout and "\n  random x3, random:by=kind: random " in result.stdout
     out = tmp_path / "out"
     assert (out / "summary.txt").read_text() in result.stdout
     for name in FRAMES:
@@ -237,8 +239,10 @@ TWO = ("--strategy", "random", "--strategy", "random:by=kind")
         ([*TWO, "--blocks", "0"], "blocks is 0; allowed: whole numbers 1 to 1000000"),
         ([*TWO, "--blocks", "-3"], "blocks is -3; allowed"),
         ([*TWO, "--games", "0"], "games is 0; allowed: whole numbers 1 to 2000000"),
-        ([*TWO, "--games", "19"], "19 games cannot cover 5 compositions of 4 rotations: a block of each needs 20 games, "
-                                  "and intervals need 40 or more"),
+        (
+            [*TWO, "--games", "19"],
+            "19 games cannot cover 5 compositions of 4 rotations: a block of each needs 20 games, and intervals need 40",
+        ),
         ([*TWO, "--blocks", "900000"], "are 18,000,000 games; allowed: 2,000,000, which are 100,000 blocks"),
         ([*TWO, "--blocks", "2", "--games", "100"], "--blocks and --games exclude each other"),
         ([*TWO, "--threads", "0"], "threads is 0; allowed: whole numbers 1 to 256"),

@@ -306,7 +306,7 @@ def test_rare_strategies_gain_so_both_are_played():
 
 
 def test_all_equilibria_are_found_where_the_common_strategy_gains():
-    """Both pure mixes are equilibria; the even mix is one too, but the smallest step away from it leads to the others."""
+    """Both pure mixes are equilibria; so is the even mix, but the smallest step away from it leads to the others."""
     design, share = two_of_three(0.4, 0.2)
     found = equilibria_of(design, share, bootstrap_counts(1, 1, 1), 1).found
     assert all(one.accepted for one in found) and sum(one.starts for one in found) == 10

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from .design import LISTED
 from .equilibrium import ACCEPT, SUPPORT
 
 if TYPE_CHECKING:
     from .report import TournamentResults
 
 MAX_LINES = 15  # of a list
+MAX_TABLES = 40
 
 
 def lines_of(results: TournamentResults) -> list[str]:
@@ -19,6 +21,7 @@ def lines_of(results: TournamentResults) -> list[str]:
         *_title(results),
         "",
         *_strategies(results),
+        *_tables(results),
         "",
         *_differences(results),
         *_cycle(results),
@@ -67,6 +70,21 @@ def _strategies(results: TournamentResults) -> list[str]:
         line = f"  {row.strategy:{width}}  {row.win_share:9.3f} {_interval(row, 'win_share', 3):>14}  {row.glory:5.1f} "
         line += f"{_interval(row, 'glory', 1):>14}  {shares}  {row.elo:8.0f} {_interval(row, 'elo', 0):>14}"
         lines.append(f"{line}  {row.get('verdict', '')}".rstrip())
+    return lines
+
+
+def _tables(results: TournamentResults) -> list[str]:
+    """What each chosen table gave, if they are few; per cent are the share of one player."""
+    design = results.design
+    if design.field != LISTED or len(design.compositions) > MAX_TABLES:
+        return []
+    lines = ["", "By table: win share of one player"]
+    for table, rows in results.payoffs.groupby("table", sort=False):
+        shares = []
+        for _, row in rows.iterrows():
+            per_cent = f"{100 * row.win_share / row.players:.1f} %"
+            shares.append(f"{row.strategy} {row.win_share:.3f} ({_interval(row, 'win_share', 3)}) or {per_cent}")
+        lines.append(f"  {table}: {'; '.join(shares)}")
     return lines
 
 
