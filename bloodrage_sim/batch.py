@@ -67,9 +67,9 @@ class Outcome:
     interrupted: bool
 
 
-def prepare_for(config: RunConfig, watcher: Watcher) -> None:
+def prepare_for(strategies: Sequence[str], watcher: Watcher) -> None:
     """Compile or load the core.  Raises what read_strategy raises, before a long compilation."""
-    for text in config.strategies:
+    for text in strategies:
         read_strategy(text)
     prepare_batch(watcher.compiling)
 
@@ -83,7 +83,7 @@ def run_to_folder(config: RunConfig, out: Path, command: str, watcher: Watcher |
     BadPlugin, UnknownName, BadValue : strategies that cannot be loaded or misbehave; games before that are written
     """
     watcher = watcher or Silent()
-    prepare_for(config, watcher)
+    prepare_for(config.strategies, watcher)
     kit = load_kit(config)
     kit.prepare()
     data_set = DataSet.open_to_write(out, kit.run, command)
@@ -205,7 +205,7 @@ def simulate(
 
 
 def _simulate_in_memory(config: RunConfig, watcher: Watcher) -> Results:
-    prepare_for(config, watcher)
+    prepare_for(config.strategies, watcher)
     kit, sink = load_kit(config), MemorySink()
     kit.prepare()
     segments = [

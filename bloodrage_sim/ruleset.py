@@ -7,6 +7,7 @@ import hashlib
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -95,8 +96,13 @@ class Ruleset:
     board_changes: Mapping[str, Any] = field(default_factory=dict)
 
     def tables(self) -> np.recarray:
-        """TABLES array of one record."""
-        return build_tables(self)
+        """TABLES array of one record, the caller's own."""
+        return np.frombuffer(bytearray(self._table_bytes), layout.TABLES).view(np.recarray)
+
+    @cached_property
+    def _table_bytes(self) -> bytes:
+        # bytes, because a copy of the array would leave its padding undefined, which tables_hash counts
+        return build_tables(self).tobytes()
 
     def describe(self) -> dict[str, Any]:
         """What differs from the game as it is, for provenance: options, card and board overrides."""

@@ -12,7 +12,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -366,8 +366,16 @@ def interrupts_noted() -> Iterator[threading.Event]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def play_segments(kit: Kit, segments: Sequence[Segment], sink: Sink, tick: Callable[[int], None]) -> bool:
+def play_segments(
+    kit: Kit,
+    segments: Sequence[Segment],
+    sink: Sink,
+    tick: Callable[[int], None],
+    interrupt: threading.Event | None = None,
+) -> bool:
     """Play games and give them to `sink` in order.  tick(games) is called often.
+
+    interrupt : of the caller's own interrupts_noted(), around several calls, so that no Ctrl-C is lost between them
 
     Returns whether Ctrl-C stopped it; what was finished until then went to the sink.
 
@@ -380,7 +388,7 @@ def play_segments(kit: Kit, segments: Sequence[Segment], sink: Sink, tick: Calla
     results: queue.SimpleQueue[PlayedUnit] = queue.SimpleQueue()
     collector = Collector(segments, sink, planner)
     workers = [Worker(kit, planner, results) for _ in range(kit.threads)]
-    with interrupts_noted() as interrupt:
+    with interrupts_noted() if interrupt is None else nullcontext(interrupt) as interrupt:
         try:
             for worker in workers:
                 worker.thread.start()

@@ -19,6 +19,7 @@ from ..errors import BloodRageError
 COMMANDS = {
     "play": "Play one game and tell it.",
     "simulate": "Play many games and write them as a data set.",
+    "tournament": "Measure strategies against each other.",
     "schema": "Explain the tables and columns of a data set.",
     "strategies": "List, explain and check strategies.",
     "cards": "List the cards.",
