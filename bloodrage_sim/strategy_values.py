@@ -55,6 +55,7 @@ class Settings:
         traits = np.zeros(1, TRAITS)
         for name, value in self.traits.items():
             traits[name] = value
+        traits["laid"] = any(value != 0 for value in self.traits.values())
         return traits[0]
 
 

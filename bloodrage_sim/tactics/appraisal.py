@@ -35,6 +35,7 @@ from ..rules.jit import kernel
 from ..rules.tables import FIGURE_MONSTER
 from . import battle, moves, turn
 from .card_worth import card_worth
+from .habits import lay_traits
 from .outlook import look_around, take_outlook
 from .terms import (
     N_TERMS,
@@ -172,6 +173,8 @@ def appraise(view, options, n, tables, style, traits, key):
         look_around(view, tables, style, -1)
     for index in range(n):
         appraise_option(view, tables, style, index, options[index])
+        if traits.laid > 0.0:
+            lay_traits(view, tables, traits, index, options[index], key)
         appraisal.score[index] = weigh(view, style, index)
     if question == QUESTION_TURN:
         free = 0.0

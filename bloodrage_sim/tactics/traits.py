@@ -66,4 +66,4 @@ TRAITS_TABLE = {
     "hate_draft": Trait(Param(0, 0, 2, "share of a card's worth to the next seat that it adds in the draft"), alone=0.5),
 }  # fmt: skip
 TRAIT_PARAMS = {name: trait.param for name, trait in TRAITS_TABLE.items()}
-TRAITS = record_of(TRAIT_PARAMS)
+TRAITS = record_of({**TRAIT_PARAMS, "laid": Param(0, 0, 1, "whether any trait is laid over the strategy")})

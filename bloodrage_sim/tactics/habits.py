@@ -1,0 +1,18 @@
+"""What traits do: each adds to the TERM_TRAIT of the options that it favours or avoids, in glory.
+
+A strategy that takes traits adds this term to its own judgement, so a trait works alike on all of them.
+"""
+
+from __future__ import annotations
+
+from ..rules.flow import QUESTION_TURN
+from ..rules.jit import kernel
+from . import place_habits, reward_habits
+
+
+@kernel
+def lay_traits(view, tables, traits, index, option, key):
+    """Add what all traits say to option number `index`."""
+    if view.flow.question == QUESTION_TURN:
+        place_habits.on_turn(view, tables, traits, index, option)
+    reward_habits.on_any(view, tables, traits, index, option)
