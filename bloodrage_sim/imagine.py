@@ -81,6 +81,9 @@ def clear_tally(game, seat):
     tally.played = 0
     tally.passes = 0
     tally.rage_passed = 0
+    tally.monsters = 0
+    tally.ships_lost = 0
+    tally.locked = 0
     for source in range(N_SOURCES):
         tally.glory_by[source] = 0
     for age in range(N_AGES):

@@ -155,6 +155,9 @@ def fill_counts(game, player_row, seat):
     player_row.turns = tally.turns
     player_row.passes = tally.passes
     player_row.rage_passed = tally.rage_passed
+    player_row.monsters = tally.monsters
+    player_row.ships_lost = tally.ships_lost
+    player_row.provinces_locked = tally.locked
     player_row.battles = tally.battles
     player_row.battles_won = tally.battles_won
     player_row.pillages = tally.pillages

@@ -132,7 +132,7 @@ def start_turn(game, tables, log, seat):
             ask(game, QUESTION_TURN, seat)
             return
         seat = seat_after(game, seat)
-    end_action(game, log, AGE_END_RAGE)
+    end_action(game, tables, log, AGE_END_RAGE)
 
 
 @kernel
@@ -149,15 +149,27 @@ def finish_turn(game, tables, log, seat):
     """STEP_TURN_OVER: the phase ends if everything is pillaged, otherwise the turn goes to the left.  Rule 5.2.4."""
     game.clock.turn = -1
     if tables.rule.action_end == 0 and all_pillaged(game):
-        end_action(game, log, AGE_END_PILLAGED)
+        end_action(game, tables, log, AGE_END_PILLAGED)
     else:
         push(game, STEP_TURN, seat_after(game, seat))
     push(game, STEP_CHECKPOINT, PHASE_ACTION, 1)
 
 
 @kernel
-def end_action(game, log, reason):
+def count_locked(game, tables):
+    """Count for every clan the provinces whose villages it holds all.  Rule 1.2."""
+    for province in range(N_PROVINCES):
+        villages = tables.villages[province]
+        if villages > 0 and game.board.crowd[province] == villages:
+            for seat in range(game.clock.players):
+                if game.board.count[province, seat] == villages:
+                    game.tally[seat].locked += 1
+
+
+@kernel
+def end_action(game, tables, log, reason):
     """The action phase is over.  Rule 5.2.4."""
+    count_locked(game, tables)
     game.age_end[game.clock.age - 1] = reason
     push(game, STEP_DISCARD, 0)
     push(game, STEP_CHECKPOINT, PHASE_ACTION, 2)
@@ -453,6 +465,8 @@ def answer_replace(game, tables, log, seat, card, replaced):
     forget_known(game, seat, game.secret.card_of[copy])
     put_on_sheet(game, tables, seat, slot, copy)
     game.tally[seat].played += 1
+    if kind == CARD_KIND_MONSTER:
+        game.tally[seat].monsters += 1
     record_card(game, log, EVENT_UPGRADE, seat, card, copy, cost)
     if kind != CARD_KIND_CLAN and tables.rule.upgrade_invade == 0:
         push(game, STEP_FREE_INVADE, seat, kind, monster_figure(slot) if kind == CARD_KIND_MONSTER else -1)

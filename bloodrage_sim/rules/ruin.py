@@ -207,6 +207,7 @@ def finish_destruction(game, tables, log):
         if dead > 0:
             ships = bury(game, log, seat)
             game.tally[seat].deaths[game.ruin.cause] += dead
+            game.tally[seat].ships_lost += ships
             if game.ruin.cause == CAUSE_BATTLE:
                 game.battle.destroyed[seat] += dead
             elif game.ruin.cause == CAUSE_RAGNAROK:

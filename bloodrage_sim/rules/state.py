@@ -180,6 +180,9 @@ TALLY = np.dtype(  # counts for results, by seat
         ("played", "i2"),  # upgrades played, quests committed, battle cards that left the hand for good
         ("passes", "i2"),
         ("rage_passed", "i2"),  # rage given up by passing
+        ("monsters", "i2"),  # monster upgrades played
+        ("ships_lost", "i2"),  # own ships destroyed, Sea Serpents too
+        ("locked", "i2"),  # provinces with a figure of the clan in every village when the action phase ends
         ("glory_by", "i2", (N_SOURCES,)),  # ledger by SOURCE
         ("glory_age", "i2", (ids.N_AGES,)),  # ledger by age
     ],
