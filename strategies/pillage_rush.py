@@ -1,21 +1,46 @@
 """Pillages fast and unopposed, and lets ages be short.
 
 It puts figures where nobody stands and pillages at once, raising stats before the others can react; when all provinces
-are pillaged the age ends, and the rage and cards the others kept are lost.
+are pillaged the age ends, and the rage and cards that the others kept are lost.
 """
 
-from bloodrage_sim.strategy_api import strategy, take_best
+from bloodrage_sim.strategy_api import (
+    ACTION_INVADE,
+    ACTION_MARCH,
+    ACTION_PILLAGE,
+    N_PROVINCES,
+    Param,
+    kernel,
+    strategy,
+    take_best,
+)
+
+
+@kernel
+def is_free(view, province):
+    """Whether nobody else stands in a province that may still be pillaged."""
+    return view.appraisal.outlook.reward[province] > 0.0 and view.survey.rival[province] == 0
 
 
 @strategy(
+    params={"rush": Param(4.0, 0.0, 8.0, "what an unopposed pillage, or a figure that makes one possible, is worth beyond the terms")},
     style={
-        "pillage": 1.5,
-        "tempo": 2.0,
+        "pillage": 1.4,
+        "tempo": 1.5,
         "pillages": 3.0,
-        "quest_cards": 0.9,
+        "horns_stat": 1.2,
         "leader_cards": 1.2,
-        "caution": 1.2,
-    }
+        "quest_cards": 0.9,
+    },
 )
 def decide(view, options, n, tables, params, memory, key):
+    score = view.appraisal.score
+    for index in range(n):
+        option = options[index]
+        if option.action == ACTION_PILLAGE:
+            if is_free(view, option.place):
+                score[index] += params[0]
+        elif option.action == ACTION_INVADE or option.action == ACTION_MARCH:
+            if option.place < N_PROVINCES and is_free(view, option.place) and view.survey.own[option.place] == 0:
+                score[index] += 0.6 * params[0]
     return take_best(view, n, key)

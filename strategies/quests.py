@@ -9,7 +9,7 @@ from bloodrage_sim.strategy_api import strategy, take_best
 
 @strategy(
     style={
-        "quest_cards": 1.35,
+        "quest_cards": 1.6,
         "quest": 1.4,
         "quests_done": 2.4,
         "wins": 0.8,
