@@ -101,11 +101,16 @@ def play_and_write(config: RunConfig) -> tuple[float, float, int]:
         return seconds, spent[0], sum(file.stat().st_size for file in Path(folder).rglob("*.parquet"))
 
 
-def count_games(threads: int, start: float, seconds: float) -> int:
-    """Games that `threads` threads finish from time.time() == start on in so many seconds."""
+def count_games(threads: int, seconds: float) -> int:
+    """Games that `threads` threads finish in so many seconds.
+
+    Says "ready" when all is loaded, and begins at the time.time() that it then reads.
+    """
     config = config_of(10**7, threads)
     kit, done = ready_kit(config), 0
     segments = [Segment(4, first, first + PART_GAMES) for first in range(0, config.games, PART_GAMES)]
+    click.echo("ready")
+    start = float(sys.stdin.readline())
     time.sleep(max(0.0, start - time.time()))
 
     def tick(games: int) -> None:
@@ -168,10 +173,17 @@ def threads(games: int = 4_000, seconds: float = 10.0) -> None:
     show(f"CPU time of 2 threads / 1 thread, the same {games:,} games", f"{ratio:.3f}", "at most 1.1", ratio <= 1.1)
     shares = []
     for _ in range(REPEATS):
-        start = time.time() + 6.0  # all have loaded the core by then
         runs = [
-            subprocess.Popen(itself("games", n, start, seconds), stdout=subprocess.PIPE, text=True) for n in (2, 1, 1)
+            subprocess.Popen(itself("games", n, seconds), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            for n in (2, 1, 1)
         ]
+        for run in runs:
+            assert run.stdout is not None and run.stdout.readline() == "ready\n"
+        start = time.time() + 0.5
+        for run in runs:
+            assert run.stdin is not None
+            run.stdin.write(f"{start}\n")
+            run.stdin.flush()
         together, *apart = (int(run.communicate()[0]) for run in runs)
         shares.append(together / sum(apart))
     share = median(shares)
@@ -232,11 +244,10 @@ def main() -> None:
 
 @main.command("games")
 @click.argument("threads", type=int)
-@click.argument("start", type=float)
 @click.argument("seconds", type=float)
-def games_command(threads: int, start: float, seconds: float) -> None:
-    """Print how many games are finished in so many seconds."""
-    click.echo(count_games(threads, start, seconds))
+def games_command(threads: int, seconds: float) -> None:
+    """Print how many games are finished in so many seconds, see count_games."""
+    click.echo(count_games(threads, seconds))
 
 
 @main.command("memory")
