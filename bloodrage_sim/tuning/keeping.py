@@ -19,6 +19,7 @@ from ..tables_out import write_file
 
 FORMAT = "bloodrage-sim tuning"
 FORMAT_VERSION = 1
+_PARTS = {"points", "scores", "shares"}  # of a generation
 
 
 def state_path(out: Path) -> Path:
@@ -41,9 +42,21 @@ def read_state(out: Path) -> dict[str, Any] | None:
         raise OutputRefused(f"{path} is not the state of a tuning; give another file to write")
     if state.get("format_version") != FORMAT_VERSION:
         raise OutputRefused(f"{path} has format version {state.get('format_version')}, this program reads {FORMAT_VERSION}")
-    if not isinstance(state.get("run"), dict) or not isinstance(state.get("generations"), list):
-        raise OutputRefused(f"{path} is damaged: it has no run or no list of generations; remove it to begin anew")
+    if not _is_whole(state):
+        raise OutputRefused(f"{path} is damaged; remove it to begin anew")
     return state
+
+
+def _is_whole(state: Mapping[str, Any]) -> bool:
+    run, generations, result = state.get("run"), state.get("generations"), state.get("result")
+    return (
+        isinstance(run, dict)
+        and state.get("run_hash") == provenance.digest_of(run)
+        and isinstance(state.get("command"), str)
+        and isinstance(generations, list)
+        and all(isinstance(one, dict) and _PARTS <= one.keys() for one in generations)
+        and (result is None or (isinstance(result, dict) and isinstance(result.get("score"), dict)))
+    )
 
 
 def stored_seed(out: Path) -> int | None:

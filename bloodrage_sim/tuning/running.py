@@ -118,7 +118,7 @@ class Tuning:
     def _describe(self) -> dict[str, Any]:
         """The tuning as plain data: all that decides what comes out."""
         config = self._config
-        readings = [(text, read_strategy(text)) for text in config.strategies]
+        readings = [read_strategy(text) for text in config.strategies]
         run = {
             "strategy": self.space.reading.settings.text,
             "players": config.players,
@@ -131,7 +131,7 @@ class Tuning:
             "games": config.deals(config.games) * config.players,
             "held_out": config.deals(config.held_out) * config.players,
             "margin_weight": MARGIN_WEIGHT,
-            "sources": {reading.settings.text: reading.source_hash for _, reading in readings},
+            "sources": {reading.settings.text: reading.source_hash for reading in readings},
             **config.ruleset.describe(),
             "tables_hash": tables_hash(config.ruleset.tables()),
             "engine": provenance.engine_digest(),
