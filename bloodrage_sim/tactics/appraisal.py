@@ -36,7 +36,7 @@ from ..rules.tables import FIGURE_MONSTER
 from . import battle, moves, turn
 from .card_worth import card_worth
 from .habits import lay_traits
-from .outlook import look_around, take_outlook
+from .outlook import look_around, look_at_parties, take_outlook
 from .terms import (
     N_TERMS,
     TERM_BATTLE,
@@ -171,6 +171,8 @@ def appraise(view, options, n, tables, style, traits, key):
         look_around(view, tables, style, int(view.battle.province))
     elif question != QUESTION_DRAFT and question != QUESTION_RAISE and question != QUESTION_DISCARD:
         look_around(view, tables, style, -1)
+        if question == QUESTION_TURN:
+            look_at_parties(view)
     for index in range(n):
         appraise_option(view, tables, style, index, options[index])
         if traits.laid > 0.0:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from ..rules.cards import effect_amount, has_effect, monster_card, monster_effect
+from ..rules.cards import monster_card, monster_effect
 from ..rules.figures import stat_value
 from ..rules.ids import (
-    EFFECT_END_GLORY_PER_FIGURE,
     EFFECT_INVADE_YGGDRASIL,
-    EFFECT_MULTIPLY_RAGNAROK_GLORY,
-    EFFECT_SHIP_DEATH_GLORY,
     N_AGES,
     N_PROVINCES,
     PLACE_YGGDRASIL,
     STAT_HORNS,
 )
 from ..rules.jit import kernel
-from ..rules.tables import FIGURE_LEADER, FIGURE_WARRIOR, N_FIGURES
+from ..rules.tables import FIGURE_WARRIOR, N_FIGURES
 from .odds import battle_share, hold_odds, pillage_odds
 from .terms import (
     TERM_LOSS,
@@ -40,23 +37,6 @@ def is_doomed(view, tables, place):
 
 
 @kernel
-def ship_death_glory(view, tables, figure):
-    """Glory for a figure's death by dragons.  Rule 6.11.6."""
-    clan = view.clans[view.seat]
-    return float(effect_amount(clan, tables, EFFECT_SHIP_DEATH_GLORY)) if clan.ship_like[figure] else 0.0
-
-
-@kernel
-def ragnarok_pay(view, tables, figure):
-    """Glory for a figure in the doomed province, its dragon left out.  Rules 10.3, 11.2."""
-    glory = float(tables.ragnarok_glory[view.clock.age - 1])
-    clan = view.clans[view.seat]
-    if has_effect(clan, EFFECT_MULTIPLY_RAGNAROK_GLORY):
-        glory *= effect_amount(clan, tables, EFFECT_MULTIPLY_RAGNAROK_GLORY)
-    return glory + view.appraisal.outlook.release
-
-
-@kernel
 def figure_points(view, tables, figure, place):
     """STR points that one more figure gives in a place.  Rule 1.5."""
     clan = view.clans[view.seat]
@@ -66,23 +46,6 @@ def figure_points(view, tables, figure, place):
     if place == PLACE_YGGDRASIL and monster_effect(clan, figure) == EFFECT_INVADE_YGGDRASIL:
         return float(tables.amount[monster_card(clan, figure)])
     return float(clan.figure_str[figure])
-
-
-@kernel
-def loss_of(view, tables, figure):
-    """What losing a figure costs: the rage to bring it back, in this age or the next."""
-    clan = view.clans[view.seat]
-    points = 1.0 if figure == FIGURE_LEADER else float(clan.figure_str[figure])
-    worth = (0.7 if view.clock.age < N_AGES else 0.3) * points
-    if view.clock.age == N_AGES and has_effect(clan, EFFECT_END_GLORY_PER_FIGURE):
-        worth += effect_amount(clan, tables, EFFECT_END_GLORY_PER_FIGURE)
-    return worth
-
-
-@kernel
-def death_pay(view, tables, figure):
-    """What one own figure's death in battle pays, in glory."""
-    return view.appraisal.outlook.death + ship_death_glory(view, tables, figure)
 
 
 @kernel
@@ -105,7 +68,7 @@ def add_strength(view, tables, index, province, points):
 
 
 @kernel
-def add_exposure(view, tables, index, figure, province, odds):
+def add_exposure(view, index, figure, province, odds):
     """Book the risk that a figure that comes to a province dies there in a battle of somebody else.
 
     odds : chance that the own clan would win a pillage there
@@ -113,8 +76,8 @@ def add_exposure(view, tables, index, figure, province, odds):
     if odds >= 1.0:
         return
     risk = 0.6 * view.appraisal.outlook.unrest * battle_share(view, province) * (1.0 - odds)
-    add(view, index, TERM_LOSS, -risk * loss_of(view, tables, figure))
-    add(view, index, TERM_VALHALLA, risk * death_pay(view, tables, figure))
+    add(view, index, TERM_LOSS, -risk * view.appraisal.outlook.bring_back[figure])
+    add(view, index, TERM_VALHALLA, risk * view.appraisal.outlook.death_pay[figure])
 
 
 @kernel
@@ -123,18 +86,14 @@ def add_stay(view, tables, index, figure, place, factor):
 
     factor : 1 for a figure that comes, -1 for one that leaves
     """
-    clan = view.clans[view.seat]
+    outlook = view.appraisal.outlook
     if is_doomed(view, tables, place):
-        pay = ragnarok_pay(view, tables, figure)
-        add(view, index, TERM_RAGNAROK, factor * 0.85 * pay)
-        add(view, index, TERM_VALHALLA, factor * 0.85 * ship_death_glory(view, tables, figure))
+        add(view, index, TERM_RAGNAROK, factor * 0.85 * outlook.doom_pay[figure])
+        add(view, index, TERM_VALHALLA, factor * 0.85 * outlook.ship_pay[figure])
         return
-    if view.clock.age < N_AGES:
-        worth = 0.3 * clan.figure_str[figure]
-        if place == view.doom[view.clock.age]:
-            worth += 0.3 * tables.ragnarok_glory[view.clock.age]
-    else:
-        worth = 0.9 * effect_amount(clan, tables, EFFECT_END_GLORY_PER_FIGURE)
+    worth = outlook.stay[figure]
+    if view.clock.age < N_AGES and place == view.doom[view.clock.age]:
+        worth += 0.3 * tables.ragnarok_glory[view.clock.age]
     add(view, index, TERM_PRESENCE, factor * worth)
 
 
@@ -153,12 +112,12 @@ def add_arrival(view, tables, index, figure, place):
     points = figure_points(view, tables, figure, place)
     if place < N_PROVINCES:
         odds = add_strength(view, tables, index, place, points)
-        add_exposure(view, tables, index, figure, place, odds)
+        add_exposure(view, index, figure, place, odds)
     else:
         for side in range(2):
             province = int(tables.supports[place - N_PROVINCES, side])
             odds = add_strength(view, tables, index, province, points)
-            add_exposure(view, tables, index, figure, province, odds)
+            add_exposure(view, index, figure, province, odds)
     add_stay(view, tables, index, figure, place, 1.0)
 
 
@@ -166,14 +125,16 @@ def add_arrival(view, tables, index, figure, place):
 def own_loss(view, tables, province):
     """What losing all own figures in an area costs, and what their deaths pay: (loss, pay) in glory."""
     loss = pay = 0.0
+    outlook = view.appraisal.outlook
+    doomed = is_doomed(view, tables, province)
     fjord = int(tables.fjord_of[province])
     for figure in range(N_FIGURES):
         count = int(view.board.figures[province, view.seat, figure])
         if fjord >= 0:
             count += int(view.board.figures[fjord, view.seat, figure])
         if count > 0:
-            loss += count * loss_of(view, tables, figure)
-            pay += count * death_pay(view, tables, figure)
-            if is_doomed(view, tables, province):
-                loss += count * ragnarok_pay(view, tables, figure)
+            loss += count * outlook.bring_back[figure]
+            pay += count * outlook.death_pay[figure]
+            if doomed:
+                loss += count * outlook.doom_pay[figure]
     return loss, pay

@@ -7,7 +7,7 @@ from ..rules.effects.invade import domain_cost
 from ..rules.ids import N_AGES, N_PROVINCES, PLACE_YGGDRASIL
 from ..rules.jit import kernel
 from ..rules.tables import NO_CARD
-from .area import add_stay, add_strength, death_pay, figure_points, loss_of, own_loss
+from .area import add_stay, add_strength, figure_points, own_loss
 from .card_worth import card_worth, upgrade_worth
 from .odds import battle_odds
 from .outlook import axes_of
@@ -65,8 +65,8 @@ def appraise_join(view, tables, style, index, option):
     add(view, index, TERM_BATTLE, gain * axes_of(view, tables))
     add(view, index, TERM_QUEST, gain * outlook.stake[province])
     loss, pay = own_loss(view, tables, province)
-    add(view, index, TERM_LOSS, gain * loss - (1.0 - after) * loss_of(view, tables, figure))
-    add(view, index, TERM_VALHALLA, -gain * pay + (1.0 - after) * death_pay(view, tables, figure))
+    add(view, index, TERM_LOSS, gain * loss - (1.0 - after) * view.appraisal.outlook.bring_back[figure])
+    add(view, index, TERM_VALHALLA, -gain * pay + (1.0 - after) * view.appraisal.outlook.death_pay[figure])
     if view.survey.own[province] == 0:
         add(view, index, TERM_CARDS, -after * CARD_SPENT)
     add_strength(view, tables, index, int(option.origin), -points)
@@ -83,8 +83,8 @@ def appraise_domain(view, tables, style, index, province):
 @kernel
 def appraise_kept_figure(view, tables, index, figure, factor):
     """A figure that lives instead of dying.  Rules 6.5.3, 6.11.3."""
-    add(view, index, TERM_LOSS, factor * loss_of(view, tables, figure))
-    add(view, index, TERM_VALHALLA, -death_pay(view, tables, figure))
+    add(view, index, TERM_LOSS, factor * view.appraisal.outlook.bring_back[figure])
+    add(view, index, TERM_VALHALLA, -view.appraisal.outlook.death_pay[figure])
 
 
 @kernel

@@ -5,12 +5,15 @@ from __future__ import annotations
 from ..rules.cards import effect_amount, has_effect
 from ..rules.figures import room, stat_value
 from ..rules.ids import (
+    EFFECT_END_GLORY_PER_FIGURE,
     EFFECT_EXTRA_PILLAGE_REWARD,
     EFFECT_FIGURES_IN_VALHALLA,
     EFFECT_LEADER_PILLAGE_ALL_STATS,
     EFFECT_LEADER_PILLAGE_STAT,
     EFFECT_MULTIPLY_QUEST_GLORY,
+    EFFECT_MULTIPLY_RAGNAROK_GLORY,
     EFFECT_RELEASE_GLORY,
+    EFFECT_SHIP_DEATH_GLORY,
     N_AGES,
     N_PROVINCES,
     N_TRACK_STEPS,
@@ -25,7 +28,7 @@ from ..rules.ids import (
 )
 from ..rules.jit import kernel
 from ..rules.stats import N_STATS
-from ..rules.tables import FIGURE_LEADER
+from ..rules.tables import FIGURE_LEADER, N_FIGURES
 from .odds import JOINER_STR, expected_card, hold_odds, pillage_odds
 
 RAGE_WORTH = 1.6  # glory that one rage makes in an age
@@ -199,6 +202,41 @@ def glorious_death_worth(view, tables):
 
 
 @kernel
+def look_at_figures(view, tables):
+    """Fill what each own figure's life and death are worth.  Rules 6.11.6, 10.3, 11.2."""
+    outlook = view.appraisal.outlook
+    clan = view.clans[view.seat]
+    age = int(view.clock.age)
+    doom = float(tables.ragnarok_glory[age - 1])
+    if has_effect(clan, EFFECT_MULTIPLY_RAGNAROK_GLORY):
+        doom *= effect_amount(clan, tables, EFFECT_MULTIPLY_RAGNAROK_GLORY)
+    dragons = float(effect_amount(clan, tables, EFFECT_SHIP_DEATH_GLORY))
+    conquest = float(effect_amount(clan, tables, EFFECT_END_GLORY_PER_FIGURE)) if age == N_AGES else 0.0
+    for figure in range(N_FIGURES):
+        ship = dragons if clan.ship_like[figure] else 0.0
+        points = float(clan.figure_str[figure])
+        effort = 1.0 if figure == FIGURE_LEADER else points
+        outlook.bring_back[figure] = (0.7 if age < N_AGES else 0.3) * effort + conquest
+        outlook.death_pay[figure] = outlook.death + ship
+        outlook.doom_pay[figure] = doom + outlook.release
+        outlook.ship_pay[figure] = ship
+        outlook.stay[figure] = 0.3 * points if age < N_AGES else 0.9 * conquest
+
+
+@kernel
+def look_at_parties(view):
+    """Fill the own figures by province that can march.  Rule 5.6.1."""
+    outlook = view.appraisal.outlook
+    clan = view.clans[view.seat]
+    for province in range(N_PROVINCES):
+        outlook.party[province] = 0.0
+        outlook.party_size[province] = float(view.board.count[province, view.seat])
+        if view.board.count[province, view.seat] > 0:
+            for figure in range(N_FIGURES):
+                outlook.party[province] += view.board.figures[province, view.seat, figure] * clan.figure_str[figure]
+
+
+@kernel
 def take_outlook(view, tables, style):
     """Fill what every question needs of view.appraisal.outlook; the survey must be there."""
     outlook = view.appraisal.outlook
@@ -216,6 +254,7 @@ def take_outlook(view, tables, style):
     outlook.price = PRICE * min(1.0, 0.2 + 0.8 * ending)
     outlook.release = float(effect_amount(clan, tables, EFFECT_RELEASE_GLORY))
     outlook.death = outlook.release + glorious_death_worth(view, tables)
+    look_at_figures(view, tables)
     outlook.free = 0.0
     for stat in range(N_STATS):
         outlook.step[stat] = stat_worth(view, tables, style, stat)

@@ -7,7 +7,7 @@ import numpy as np
 from ..rules import ids
 from ..rules.jit import kernel
 from ..rules.state import MAX_OPTIONS
-from ..rules.tables import N_SEATS
+from ..rules.tables import N_FIGURES, N_SEATS
 
 # name -> what it holds; the TERM id is the position
 TERM_MEANINGS = {
@@ -42,6 +42,14 @@ OUTLOOK = np.dtype(  # what the appraisal of a decision works out once for all o
         ("win", "f8", (ids.N_PROVINCES,)),  # chance that an own pillage there succeeds
         ("hold", "f8", (ids.N_PROVINCES,)),  # chance to have the most STR there when quests are judged
         ("stake", "f8", (ids.N_PROVINCES,)),  # quest rewards for holding it that no other province is likely to give
+        ("party", "f8", (ids.N_PROVINCES,)),  # STR points of the own figures there that can march
+        ("party_size", "f8", (ids.N_PROVINCES,)),  # how many they are
+        # by own figure
+        ("bring_back", "f8", (N_FIGURES,)),  # what losing it costs: the rage to bring it back
+        ("death_pay", "f8", (N_FIGURES,)),  # glory for its death in battle: release, Glorious Death, dragons
+        ("doom_pay", "f8", (N_FIGURES,)),  # glory for its death in Ragnarok, its dragon left out
+        ("ship_pay", "f8", (N_FIGURES,)),  # glory of dragons for it
+        ("stay", "f8", (N_FIGURES,)),  # worth of its being on the board at the end of the age, where it is not doomed
         # of the seat
         ("step", "f8", (3,)),  # worth of one more step by STAT
         ("unrest", "f8"),  # 0..1, how much the rivals can still change with their rage

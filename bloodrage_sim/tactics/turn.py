@@ -26,16 +26,14 @@ from ..rules.ids import (
 )
 from ..rules.invade import invade_cost
 from ..rules.jit import kernel
-from ..rules.tables import FIGURE_LEADER, FIGURE_MONSTER, FIGURE_WARRIOR, N_FIGURES
+from ..rules.tables import FIGURE_LEADER, FIGURE_MONSTER, FIGURE_WARRIOR
 from .area import (
     add_arrival,
     add_crowding,
     add_exposure,
     add_stay,
     add_strength,
-    death_pay,
     is_doomed,
-    loss_of,
     own_loss,
 )
 from .card_worth import (
@@ -101,7 +99,7 @@ def appraise_invade(view, tables, style, index, figure, origin, place):
             if view.board.figures[PLACE_RESERVE, view.seat, FIGURE_WARRIOR] > 0 and room(view.board, tables, place) > 1:
                 add_arrival(view, tables, index, FIGURE_WARRIOR, place)
     if origin == PLACE_VALHALLA:
-        add(view, index, TERM_VALHALLA, -death_pay(view, tables, figure))
+        add(view, index, TERM_VALHALLA, -view.appraisal.outlook.death_pay[figure])
 
 
 @kernel
@@ -121,18 +119,11 @@ def appraise_paid_invade(view, tables, style, index, option):
 @kernel
 def march_party(view, tables, origin, place):
     """Figures that a march could take along, as STR points and as a number: (points, count).  Rule 5.6.1."""
-    points = 0.0
-    count = 0
-    clan = view.clans[view.seat]
-    for figure in range(N_FIGURES):
-        here = int(view.board.figures[origin, view.seat, figure])
-        points += here * clan.figure_str[figure]
-        count += here
-    if place < N_PROVINCES:
-        space = room(view.board, tables, place)
-        if count > space:
-            points *= space / count
-            count = space
+    outlook = view.appraisal.outlook
+    points, count = outlook.party[origin], outlook.party_size[origin]
+    space = float(room(view.board, tables, place))
+    if count > space:
+        return points * space / count, space
     return points, count
 
 
@@ -140,19 +131,19 @@ def march_party(view, tables, origin, place):
 def appraise_march(view, tables, index, option):
     """A march with all figures that find room."""
     origin, place = int(option.origin), int(option.place)
-    points, count = march_party(view, tables, origin, place)
     add_rage(view, index, int(tables.march_cost))
     outlook = view.appraisal.outlook
-    if origin >= N_PROVINCES or place >= N_PROVINCES or count == 0:
-        return
+    if origin >= N_PROVINCES or place >= N_PROVINCES:
+        return  # ships, by a rule option
+    points, count = march_party(view, tables, origin, place)
     if outlook.reward[place] == 0.0 and outlook.stake[place] == 0.0 and not is_doomed(view, tables, place):
         add(view, index, TERM_PRESENCE, -0.1 * count)  # nothing to gain there: not worth a closer look
         return
     odds = add_strength(view, tables, index, place, points)
     add_strength(view, tables, index, origin, -points)
-    add_exposure(view, tables, index, FIGURE_WARRIOR, place, odds)
-    add_stay(view, tables, index, FIGURE_WARRIOR, place, float(count))
-    add_stay(view, tables, index, FIGURE_WARRIOR, origin, -float(count))
+    add_exposure(view, index, FIGURE_WARRIOR, place, odds)
+    add_stay(view, tables, index, FIGURE_WARRIOR, place, count)
+    add_stay(view, tables, index, FIGURE_WARRIOR, origin, -count)
 
 
 @kernel
@@ -214,8 +205,8 @@ def appraise_victim(view, tables, index, option):
     """One figure of a sacrifice: what it is worth dead, less what it is worth alive.  Rule 5.10.2."""
     figure, place = int(option.figure), int(option.place)
     points = float(view.clans[view.seat].figure_str[figure])
-    add(view, index, TERM_VALHALLA, death_pay(view, tables, figure))
-    add(view, index, TERM_LOSS, -loss_of(view, tables, figure))
+    add(view, index, TERM_VALHALLA, view.appraisal.outlook.death_pay[figure])
+    add(view, index, TERM_LOSS, -view.appraisal.outlook.bring_back[figure])
     add_stay(view, tables, index, figure, place, -1.0)
     if place < N_PROVINCES:
         add_strength(view, tables, index, place, -points)

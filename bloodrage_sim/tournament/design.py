@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import BadFile, BadValue, nearest
+from ..plugins import strategy_names
 from ..provenance import canonical
 
 ALL, INVASION, LISTED = "all", "invasion", "listed"
@@ -118,7 +119,11 @@ def make_design(
         raise BadValue(f"strategy {twice[0]} is given twice; to compare a strategy with itself give a copy of its file")
     names = tuple(dict.fromkeys([*strategies, *(name for table in tables for name in table)]))
     if len(names) < 2:
-        raise BadValue(f"a field with one strategy ({', '.join(names) or 'none'}); give at least 2 different ones")
+        known = ", ".join(strategy_names())
+        raise BadValue(
+            f"a field with one strategy ({', '.join(names) or 'none'}); give at least 2 different ones; "
+            f"known: {known}, or the path of a file"
+        )
     if tables:
         return Design(players, names, LISTED, _listed(players, names, tables))
     numbers = range(len(names))
