@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from .play import (
     SHOW_VIEW,
     SURVEY_BOARD,
     appraise_nothing,
+    bind_functions,
     compile_appraise,
     compile_decide,
     decide_nothing,
@@ -44,6 +45,12 @@ def appraisal() -> Any:
     return compile_appraise(appraise)
 
 
+@cache
+def bound(deciders: tuple[Any, ...], appraiser: Any) -> Any:
+    """The functions as play_games takes them, once for all casts that have the same; kept, since the list is no owner."""
+    return bind_functions(deciders, appraiser)
+
+
 @dataclass(frozen=True)
 class Cast:
     """What play_games wants to know about the strategies, by slot.
@@ -63,10 +70,10 @@ class Cast:
     params: np.recarray
     appraised: tuple[bool, ...]
 
-    @property
+    @cached_property
     def arguments(self) -> tuple[Any, ...]:
-        """The arguments of play_games from `deciders` to `params_`."""
-        return self.deciders, self.appraiser, self.service, self.params
+        """The arguments of play_games from `functions_` to `params_`."""
+        return bound(self.deciders, self.appraiser), self.service, self.params
 
     def show(
         self, games: np.recarray, index: int, tables: np.recarray, views: np.recarray, options: np.ndarray, n: int, key: np.uint64

@@ -78,15 +78,14 @@ def command(
         threads=available_threads() if threads is None else threads,
     )
     progress = Progress()
-    if seed is None:
-        progress.say(f"seed {config.seed}")
     try:
         outcome = tune(config, out, command_line(sys.argv[1:]), progress)
     finally:
         progress.close()
     if outcome.result is None:
         click.echo(
-            f"stopped: {outcome.generations} of {generations} generations are in {out}.state; the same command goes on"
+            f"stopped: {outcome.generations} of {generations} generations are in {out}.state (seed {config.seed}); "
+            "the same command goes on"
         )
         sys.exit(INTERRUPTED)
     if outcome.played:

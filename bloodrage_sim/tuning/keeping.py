@@ -102,7 +102,7 @@ class Keeper:
         }
         if out is not None:
             there = read_state(out)
-            if there is not None:
+            if there is not None and there["generations"]:  # without any there is nothing to lose
                 found = provenance.differences(there["run"], run)
                 if found:
                     shown = "; ".join(found[:4]) + (f"; and {len(found) - 4} more" if len(found) > 4 else "")

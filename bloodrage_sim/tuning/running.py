@@ -95,13 +95,13 @@ class Tuning:
 
     def __init__(self, config: TuneConfig, out: Path | None, command: str, watcher: Watcher) -> None:
         import_cma()
+        if out is not None and out.suffix != ENDING:
+            raise BadValue(f"file {out}: its name must end in {ENDING}")
         self._config = config
         self._watcher = watcher
         self.space = Space(config.strategy, config.params)
         for text in config.strategies:
             read_strategy(text)
-        if out is not None and out.suffix != ENDING:
-            raise BadValue(f"file {out}: its name must end in {ENDING}")
         self._popsize = config.popsize or max(LEAST_POPSIZE, 4 + int(3 * np.log(len(self.space.axes))))
         self.keeper = Keeper.open(out, self._describe(), command)
         prepare_for(config.strategies, watcher)
