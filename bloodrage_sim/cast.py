@@ -20,7 +20,7 @@ from .play import (
     compile_appraise,
     compile_decide,
     decide_nothing,
-    look_into,
+    show_options,
 )
 from .plugins import Strategy
 from .rules.tables import N_SEATS
@@ -76,14 +76,15 @@ class Cast:
         return bound(self.deciders, self.appraiser), self.service, self.params
 
     def show(
-        self, games: np.recarray, index: int, tables: np.recarray, views: np.recarray, options: np.ndarray, n: int, key: np.uint64
-    ) -> None:
-        """Fill views[0] for the seat that is asked in games[index], for a strategy in plain Python."""
-        game = games[index]
-        look_into(games, index, tables, int(game.flow.seat), views)
-        slot = int(game.slot[game.flow.seat])
-        if self.appraised[slot]:
-            self.appraiser(views[0], options, n, tables[0], self.params.style[0, slot], self.params.traits[0, slot], key)
+        self, games: np.recarray, index: int, tables: np.recarray, buffers: np.recarray, n: int, views: np.recarray, slot: int
+    ) -> np.uint64:
+        """Fill views[0] for the open decision of games[index], for a strategy in plain Python in `slot`.
+
+        buffers : OPTIONS array with the n options; returns the key of the decision
+        """
+        functions_, _, params_ = self.arguments
+        appraised = int(self.appraised[slot])
+        return np.uint64(show_options(games, index, tables, buffers, n, views, functions_, params_, appraised))
 
 
 def service_of(strategy: Strategy) -> int:

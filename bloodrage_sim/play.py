@@ -145,7 +145,8 @@ def play_games(
     given : int, answer to the open question of games[first], -1 if there is none
     limit : int, most decisions to take before returning NEEDS_ANSWER, -1 for no limit
     pause : int, sum of PAUSE_* and CHECK_INVARIANTS of rules/engine.py
-    found : int64 array of 3, written: status (DONE, NEEDS_ANSWER, ...), number of options, answer or invariant
+    found : int64 array of 3, written: status (DONE, NEEDS_ANSWER, ...), number of options, and the slot that is asked, its
+        answer or the invariant
     """
     tables = tables_[0]
     view = views[0]
@@ -169,6 +170,7 @@ def play_games(
                 if service[slot] == ASK_PYTHON or limit == 0:
                     found[0] = NEEDS_ANSWER
                     found[1] = n
+                    found[2] = slot
                     return index
                 look(game, tables, game.flow.seat, view)
                 key = decision_key(game, slot)
@@ -244,12 +246,36 @@ def look_into(games, index, tables_, seat, views):
 
 
 @entry
+def show_options(games, index, tables_, buffers, n, views, functions_, params_, appraised):
+    """Fill views[0] for the open decision of games[index], as the loop does before it asks a compiled strategy.
+
+    buffers : holds the n options of the open question
+    appraised : int, whether to appraise them
+
+    Returns the uint64 key for the chance of the decision.
+    """
+    game = games[index]
+    tables = tables_[0]
+    view = views[0]
+    seat = game.flow.seat
+    slot = game.slot[seat]
+    key = decision_key(game, slot)
+    look(game, tables, seat, view)
+    survey_board(view, tables)
+    if appraised != 0:
+        params = params_[0]
+        deciders, appraiser = functions_[0]
+        appraiser(view, buffers[0].option[:], n, tables, params.style[slot], params.traits[slot], key)
+    return key
+
+
+@entry
 def reseed(games, index, key):
     """Replace the key of all chance to come in games[index]: decks of later ages and draws of strategies."""
     games[index].secret.key = key
 
 
-ENTRIES = (play_games, bind_functions, set_up_games, set_up_blank, refresh_sheets, look_into, reseed)
+ENTRIES = (play_games, bind_functions, set_up_games, set_up_blank, refresh_sheets, look_into, show_options, reseed)
 _MARKER = "complete"
 
 

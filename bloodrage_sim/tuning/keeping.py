@@ -90,7 +90,7 @@ class Keeper:
 
         Raises OutputRefused if `out` is of another tuning or something else, or cannot be written.
         """
-        state = {
+        state: dict[str, Any] = {
             "format": FORMAT,
             "format_version": FORMAT_VERSION,
             "command": command,

@@ -19,8 +19,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from .. import provenance
-from ..batch import Silent, prepare_for
+from .. import batch, provenance
 from ..errors import BadValue, OutputRefused
 from ..param_sets import ENDING
 from ..plugins import read_strategy
@@ -49,17 +48,13 @@ CHAMPIONS_KEPT = 3
 LEAST_POPSIZE = 12
 
 
-class Watcher(Protocol):
+class Watcher(batch.Watcher, Protocol):
     """Who is told how far it is: progress.Progress, or a stand-in."""
-
-    def compiling(self, done: int, all_: int) -> None: ...
-
-    def games(self, done: int, total: int) -> None: ...
 
     def status(self, text: str) -> None: ...
 
 
-class SilentWatcher(Silent):
+class SilentWatcher(batch.Silent):
     """A watcher that says nothing."""
 
     def status(self, text: str) -> None:
@@ -104,14 +99,14 @@ class Tuning:
             read_strategy(text)
         self._popsize = config.popsize or max(LEAST_POPSIZE, 4 + int(3 * np.log(len(self.space.axes))))
         self.keeper = Keeper.open(out, self._describe(), command)
-        prepare_for(config.strategies, watcher)
+        batch.prepare_for(config.strategies, watcher)
         self._search = Search(self.space, self._popsize, config.sigma, config.seed)
         self._champions: list[str] = []
         for number, generation in enumerate(self.keeper.generations):
             self._repeat(number, generation)
         self._deals = config.deals(config.games)
         self._held_out_deals = config.deals(config.held_out)
-        self._scorer: Scorer | None = None
+        self._scorer = Scorer(config.players, config.ruleset, config.threads, self._tick)
         self._games_before = len(self.keeper.generations) * self._popsize * self._deals * config.players
         self._began = time.monotonic()
 
@@ -149,7 +144,7 @@ class Tuning:
         config, result = self._config, None
         self._began = time.monotonic()
         with interrupts_noted() as interrupt:
-            self._scorer = Scorer(config.players, config.ruleset, config.threads, interrupt, self._tick)
+            self._scorer.interrupt = interrupt
             try:
                 while len(self.keeper.generations) < config.generations:
                     self._play_generation()

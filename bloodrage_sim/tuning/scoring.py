@@ -90,18 +90,21 @@ class Scorer:
 
     Parameters
     ----------
-    interrupt : is set when Ctrl-C was pressed
-    tick : is called with the number of games played since the scorer was made
+    players, ruleset, threads : as in a RunConfig
+    tick : is called often with the number of games played so far
+
+    Attributes
+    ----------
+    games : games played so far
+    interrupt : of workers.interrupts_noted() around several calls, so that no Ctrl-C is lost between them
     """
 
-    def __init__(
-        self, players: int, ruleset: Ruleset, threads: int, interrupt: threading.Event, tick: Callable[[int], None]
-    ) -> None:
+    def __init__(self, players: int, ruleset: Ruleset, threads: int, tick: Callable[[int], None]) -> None:
         self.players = players
         self.games = 0
+        self.interrupt: threading.Event | None = None
         self._ruleset = ruleset
         self._threads = threads
-        self._interrupt = interrupt
         self._tick = tick
         self._loaded: dict[str, Strategy] = {}
 
@@ -116,7 +119,7 @@ class Scorer:
         kit = self._kit((candidate, *(self._opponent(text) for text in table.opponents)), table.stop, seed)
         sink, before = MemorySink(), self.games
         segment = Segment(self.players, table.first * self.players, table.stop * self.players)
-        if play_segments(kit, [segment], sink, lambda games: self._tick(before + games), self._interrupt):
+        if play_segments(kit, [segment], sink, lambda games: self._tick(before + games), self.interrupt):
             raise Interrupted
         self.games += segment.stop - segment.first
         rows = sink.parts[0].rows[PLAYERS.name]
