@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -16,10 +16,11 @@ from .play import (
     SHOW_VIEW,
     SURVEY_BOARD,
     appraise_nothing,
+    bind_functions,
     compile_appraise,
     compile_decide,
     decide_nothing,
-    look_into,
+    show_options,
 )
 from .plugins import Strategy
 from .rules.tables import N_SEATS
@@ -44,6 +45,12 @@ def appraisal() -> Any:
     return compile_appraise(appraise)
 
 
+@cache
+def bound(deciders: tuple[Any, ...], appraiser: Any) -> Any:
+    """The functions as play_games takes them, once for all casts that have the same; kept, since the list is no owner."""
+    return bind_functions(deciders, appraiser)
+
+
 @dataclass(frozen=True)
 class Cast:
     """What play_games wants to know about the strategies, by slot.
@@ -63,20 +70,21 @@ class Cast:
     params: np.recarray
     appraised: tuple[bool, ...]
 
-    @property
+    @cached_property
     def arguments(self) -> tuple[Any, ...]:
-        """The arguments of play_games from `deciders` to `params_`."""
-        return self.deciders, self.appraiser, self.service, self.params
+        """The arguments of play_games from `functions_` to `params_`."""
+        return bound(self.deciders, self.appraiser), self.service, self.params
 
     def show(
-        self, games: np.recarray, index: int, tables: np.recarray, views: np.recarray, options: np.ndarray, n: int, key: np.uint64
-    ) -> None:
-        """Fill views[0] for the seat that is asked in games[index], for a strategy in plain Python."""
-        game = games[index]
-        look_into(games, index, tables, int(game.flow.seat), views)
-        slot = int(game.slot[game.flow.seat])
-        if self.appraised[slot]:
-            self.appraiser(views[0], options, n, tables[0], self.params.style[0, slot], self.params.traits[0, slot], key)
+        self, games: np.recarray, index: int, tables: np.recarray, buffers: np.recarray, n: int, views: np.recarray, slot: int
+    ) -> np.uint64:
+        """Fill views[0] for the open decision of games[index], for a strategy in plain Python in `slot`.
+
+        buffers : OPTIONS array with the n options; returns the key of the decision
+        """
+        functions_, _, params_ = self.arguments
+        appraised = int(self.appraised[slot])
+        return np.uint64(show_options(games, index, tables, buffers, n, views, functions_, params_, appraised))
 
 
 def service_of(strategy: Strategy) -> int:

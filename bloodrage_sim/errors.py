@@ -36,6 +36,10 @@ class BadPlugin(BloodRageError):
     """A strategy that cannot be loaded or compiled, or that misbehaves in a game."""
 
 
+class MissingPackage(BloodRageError):
+    """A package that is not installed, for a command that is an extra."""
+
+
 class OutputRefused(BloodRageError):
     """An output folder that holds something else or cannot be written."""
 

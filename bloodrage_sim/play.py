@@ -8,6 +8,7 @@ from typing import Any
 import numba
 import numpy as np
 from numba import types
+from numba.typed import List
 
 from .rules.chance import PURPOSE_DECISION, draw
 from .rules.effects.sheet import refresh_sheet
@@ -57,6 +58,7 @@ BAD_ANSWER = 2  # a strategy returned no index of its options
 STOPPED = 3  # after a turn or a phase, because that was asked for
 BROKEN = 4  # an invariant does not hold
 
+FUNCTIONS: Any = None  # numba's type of a pair of deciders and appraiser
 if JIT:
     _record = numba.from_dtype
     _options = types.Array(_record(OPTION), 1, "C")
@@ -84,8 +86,12 @@ if JIT:
     name_types("tables_", types.Array(_record(TABLES), 1, "C"))
     name_types("style", _record(STYLE))
     name_types("traits", _record(TRAITS))
-    name_types("appraiser", types.FunctionType(APPRAISE))
-    name_types("deciders", types.UniTuple(types.FunctionType(DECIDE), N_SEATS))
+    _appraiser = types.FunctionType(APPRAISE)
+    _deciders = types.UniTuple(types.FunctionType(DECIDE), N_SEATS)
+    FUNCTIONS = types.Tuple((_deciders, _appraiser))
+    name_types("appraiser", _appraiser)
+    name_types("deciders", _deciders)
+    name_types("functions_", types.ListType(FUNCTIONS))
     name_types("logs", types.Array(_record(LOG), 1, "C"))
     name_types("buffers", types.Array(_record(OPTIONS), 1, "C"))
     name_types("service found", types.Array(types.int64, 1, "C"))
@@ -121,7 +127,7 @@ def note_decision(game, log, slot, option):
 
 @entry
 def play_games(
-    games, first, tables_, logs, buffers, views, deciders, appraiser, service, params_, given, limit, pause, found
+    games, first, tables_, logs, buffers, views, functions_, service, params_, given, limit, pause, found
 ):  # fmt: skip
     """Play games[first:] in turn, each from where it stands.
 
@@ -133,20 +139,21 @@ def play_games(
     logs : LOG array of one record for the events of one game; with more than one game its size must be 0
     buffers : OPTIONS array of one record; holds the options of the open question when NEEDS_ANSWER is returned
     views : VIEW array of one record, scratch
-    deciders : tuple of N_SEATS decide functions, by slot of the line-up
-    appraiser : the appraise function, for slots that want APPRAISE_OPTIONS
+    functions_ : what bind_functions gave: decide functions by slot of the line-up, and the appraise function
     service : int64 array by slot, what is done before a strategy is asked: ASK_PYTHON, SHOW_VIEW, SURVEY_BOARD, ...
     params_ : PARAMS array of one record, by slot
     given : int, answer to the open question of games[first], -1 if there is none
     limit : int, most decisions to take before returning NEEDS_ANSWER, -1 for no limit
     pause : int, sum of PAUSE_* and CHECK_INVARIANTS of rules/engine.py
-    found : int64 array of 3, written: status (DONE, NEEDS_ANSWER, ...), number of options, answer or invariant
+    found : int64 array of 3, written: status (DONE, NEEDS_ANSWER, ...), number of options, and the slot that is asked, its
+        answer or the invariant
     """
     tables = tables_[0]
     view = views[0]
     options = buffers[0]
     log = logs[0]
     params = params_[0]
+    deciders, appraiser = functions_[0]
     for index in range(first, games.shape[0]):
         game = games[index]
         while game.over == 0:
@@ -163,6 +170,7 @@ def play_games(
                 if service[slot] == ASK_PYTHON or limit == 0:
                     found[0] = NEEDS_ANSWER
                     found[1] = n
+                    found[2] = slot
                     return index
                 look(game, tables, game.flow.seat, view)
                 key = decision_key(game, slot)
@@ -189,6 +197,21 @@ def play_games(
                     return index
     found[0] = DONE
     return games.shape[0]
+
+
+@entry
+def bind_functions(deciders, appraiser):
+    """A list of one pair, the functions as play_games takes them; they must live as long as the list.
+
+    Python hands over a list of functions fifty times as fast as the functions themselves, whose types are resolved anew
+    in every call: two milliseconds, for which a strategy in plain Python would wait in each of its decisions.
+
+    deciders : tuple of N_SEATS compiled decide functions, by slot of the line-up
+    appraiser : the compiled appraise function, for slots that want APPRAISE_OPTIONS
+    """
+    functions_ = List.empty_list(FUNCTIONS)
+    functions_.append((deciders, appraiser))
+    return functions_
 
 
 @entry
@@ -223,12 +246,36 @@ def look_into(games, index, tables_, seat, views):
 
 
 @entry
+def show_options(games, index, tables_, buffers, n, views, functions_, params_, appraised):
+    """Fill views[0] for the open decision of games[index], as the loop does before it asks a compiled strategy.
+
+    buffers : holds the n options of the open question
+    appraised : int, whether to appraise them
+
+    Returns the uint64 key for the chance of the decision.
+    """
+    game = games[index]
+    tables = tables_[0]
+    view = views[0]
+    seat = game.flow.seat
+    slot = game.slot[seat]
+    key = decision_key(game, slot)
+    look(game, tables, seat, view)
+    survey_board(view, tables)
+    if appraised != 0:
+        params = params_[0]
+        deciders, appraiser = functions_[0]
+        appraiser(view, buffers[0].option[:], n, tables, params.style[slot], params.traits[slot], key)
+    return key
+
+
+@entry
 def reseed(games, index, key):
     """Replace the key of all chance to come in games[index]: decks of later ages and draws of strategies."""
     games[index].secret.key = key
 
 
-ENTRIES = (play_games, set_up_games, set_up_blank, refresh_sheets, look_into, reseed)
+ENTRIES = (play_games, bind_functions, set_up_games, set_up_blank, refresh_sheets, look_into, show_options, reseed)
 _MARKER = "complete"
 
 

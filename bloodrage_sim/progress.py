@@ -63,6 +63,11 @@ class Progress:
             text += f", {games / seconds:,.0f} games/s, {show_time((total - done) * seconds / games)} left"
         self._show(text)
 
+    def status(self, text: str) -> None:
+        """How it stands, in a line that the next one replaces."""
+        if self._is_due():
+            self._show(text)
+
     def say(self, text: str) -> None:
         """A line of its own."""
         self.close()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numba
 from numba import types
 
-from .play import decision_key, prepare
+from .play import prepare
 from .rules.chance import PURPOSE_SEATS, below, draw, game_key
 from .rules.ids import N_AGES
 from .rules.jit import (
@@ -61,13 +61,6 @@ def set_up_run(games, tables_, players, seed, seats, first):
         number = first + index
         rotation = rotation_of(seed, number, players, seats)
         set_up_game(games[index], tables_[0], players, seed, deal_of(number, players, seats), rotation)
-
-
-@entry
-def key_of_decision(games, index):
-    """uint64 key for the chance of the open decision of games[index]."""
-    game = games[index]
-    return decision_key(game, game.slot[game.flow.seat])
 
 
 @kernel
@@ -191,7 +184,7 @@ def fill_rows(games, count, first, strategy_of, game_rows, player_rows):
     return filled
 
 
-ENTRIES = (set_up_run, key_of_decision, fill_rows)
+ENTRIES = (set_up_run, fill_rows)
 _MARKER = "batch-complete"
 
 

@@ -21,7 +21,6 @@ from .play import (
     BAD_ANSWER,
     DONE,
     STOPPED,
-    decision_key,
     play_games,
     prepare,
     set_up_games,
@@ -201,9 +200,8 @@ class WatchedGame:
         game = self.game
         record, tables = game.record, game.tables
         slot = int(record.slot[game.seat])
+        key = self._cast.show(game.games, 0, tables, game.buffer, game.n, self._views, slot)
         options = game.options.copy()
-        key = np.uint64(decision_key(record, slot))
-        self._cast.show(game.games, 0, tables, self._views, options, game.n, key)
         params = self._cast.params.of[0, slot].copy()
         answer = strategy.decide(self._views[0], options, game.n, tables[0], params, record.memory[slot], key)
         try:

@@ -21,7 +21,7 @@ import numpy as np
 from .dataset import PlayedPart
 from .errors import BadPlugin
 from .play import BAD_ANSWER, DONE, play_games
-from .results import SEATS_NAMES, fill_rows, key_of_decision, set_up_run
+from .results import SEATS_NAMES, fill_rows, set_up_run
 from .rules.flow import QUESTION_NAMES
 from .rules.state import new_games, new_log, new_options
 from .runs import MAX_UNIT_GAMES, Kit, replay_command
@@ -125,6 +125,7 @@ class Worker:
         self.thread = threading.Thread(target=self._work, name="bloodrage worker", daemon=True)
         self._games = new_games(0)
         self._options = new_options()
+        self._shown_options = self._options.option[0]
         self._views = new_views(1)
         self._log = new_log(0)
         self._found = np.zeros(3, np.int64)
@@ -181,8 +182,7 @@ class Worker:
                 return
             if found[0] == BAD_ANSWER:
                 raise self._fault(games, f"answered {found[2]} to a question with {found[1]} options")
-            game = games[index]
-            slot = int(game.slot[game.flow.seat])
+            slot = int(found[2])
             if kit.line_up[slot].compiled:
                 given = -1
                 seconds = time.perf_counter() - began
@@ -193,13 +193,11 @@ class Worker:
 
     def _ask(self, games: np.recarray, index: int, slot: int, n: int) -> int:
         """The answer of a strategy in plain Python.  Raises BadPlugin."""
-        kit, game = self.kit, games[index]
-        options, params = self._options.option[0], kit.cast.params.of[0, slot]
-        key = np.uint64(key_of_decision(games, index))
-        kit.cast.show(games, index, kit.tables, self._views, options, n, key)
-        decide = kit.line_up[slot].decide
+        kit, decide = self.kit, self.kit.line_up[slot].decide
+        params, memory = kit.cast.params.of[0, slot], games.memory[index, slot]
+        key = kit.cast.show(games, index, kit.tables, self._options, n, self._views, slot)
         try:
-            answer = decide(self._views[0], options, n, self._shown_tables[0], params, game.memory[slot], key)
+            answer = decide(self._views[0], self._shown_options, n, self._shown_tables[0], params, memory, key)
         except Exception as error:
             raise self._fault(games, f"raised {_one_line(error)}") from None
         try:

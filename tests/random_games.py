@@ -25,7 +25,7 @@ WAYS = ("option", "kind")
 
 @cache
 def line_up(*ways: str) -> tuple[Any, ...]:
-    """Arguments of play_games from deciders to params_: `random` in all slots, one way for all, or one for each slot."""
+    """Arguments of play_games from functions_ to params_: `random` in all slots, one way for all, or one for each slot."""
     return cast_of([load_strategy(f"random:by={ways[slot % len(ways)]}") for slot in range(N_SEATS)]).arguments
 
 

@@ -17,12 +17,11 @@ import pytest
 
 from bloodrage_sim import batch, dataset
 from bloodrage_sim.batch import run_to_folder, simulate
+from bloodrage_sim.cast import cast_of
 from bloodrage_sim.dataset import DataSet
 from bloodrage_sim.errors import BadDataSet, BadPlugin, BadValue, OutputRefused, UnknownName
 from bloodrage_sim.game import Game
-from bloodrage_sim.play import look_into
 from bloodrage_sim.plugins import load_strategy
-from bloodrage_sim.results import key_of_decision
 from bloodrage_sim.rules.events import SOURCE_NAMES
 from bloodrage_sim.ruleset import make_ruleset
 from bloodrage_sim.runs import RunConfig, config_like, load_kit
@@ -98,12 +97,11 @@ def test_rows_agree_with_games(players):
 def test_a_game_alone_is_the_game_of_the_run():
     results = simulate(3, 9, 21, "random:by=kind", threads=1)
     strategy = load_strategy("random:by=kind")
-    game = Game.new(3, 21, deal=2, rotation=1)
+    game, cast = Game.new(3, 21, deal=2, rotation=1), cast_of([strategy] * 3)
     while not game.over:
         views = new_views(1)
-        look_into(game.games, 0, game.tables, game.seat, views)
-        key = np.uint64(key_of_decision(game.games, 0))
         slot = int(game.record.slot[game.seat])
+        key = cast.show(game.games, 0, game.tables, game.buffer, game.n, views, slot)
         memory = game.record.memory[slot]
         game.apply(int(strategy.decide(views[0], game.options, game.n, game.tables[0], strategy.params, memory, key)))
     rows = results.players[results.players.game == 7]
