@@ -17,8 +17,8 @@ from bloodrage_sim.batch import simulate
 from bloodrage_sim.cast import cast_of
 from bloodrage_sim.game import Game
 from bloodrage_sim.plugins import load_strategy, strategy_names
-from bloodrage_sim.play import decision_key
 from bloodrage_sim.rules.flow import ACTION_INVADE, ACTION_PASS, ACTION_PILLAGE, ACTION_QUEST, QUESTION_TURN
+from bloodrage_sim.rules.ids import N_PROVINCES, PLACE_RESERVE
 from bloodrage_sim.rules.tables import FIGURE_LEADER
 from bloodrage_sim.view import new_views
 
@@ -118,9 +118,8 @@ def count_waste(name: str, games: int) -> tuple[int, int, int, int]:
         age = 0
         while game.n:
             record = game.record
-            key = np.uint64(decision_key(record, int(record.slot[game.seat])))
-            cast.show(game.games, 0, game.tables, views, game.options, game.n, key)
             slot = int(record.slot[game.seat])
+            key = cast.show(game.games, 0, game.tables, game.buffer, game.n, views, slot)
             choice = int(strategy.decide(
                 views[0], game.options, game.n, game.tables[0], cast.params.of[0, slot], record.memory[slot], key
             ))  # fmt: skip
@@ -139,13 +138,13 @@ def count_waste(name: str, games: int) -> tuple[int, int, int, int]:
 def is_free_good(game: Game, view: np.void) -> bool:
     """Whether the leader could invade, a quest be committed that is met now, or a province be pillaged unopposed."""
     for option in game.legal():
-        if option.action == ACTION_INVADE and option.figure == FIGURE_LEADER:
+        if option.action == ACTION_INVADE and option.figure == FIGURE_LEADER and option.origin == PLACE_RESERVE:
             return True
         if option.action == ACTION_PILLAGE and view.survey.rival[option.place] == 0 and view.appraisal.outlook.come[option.place] == 0:
             return True
-        if option.action == ACTION_QUEST and view.survey.quest_stake.any():
-            held = [p for p in range(9) if view.survey.own[p] > view.survey.rival[p] and view.survey.quest_stake[p] > 0]
-            if held:
+        if option.action == ACTION_QUEST:
+            survey = view.survey
+            if any(survey.own[p] > survey.rival[p] and survey.quest_stake[p] > 0 for p in range(N_PROVINCES)):
                 return True
     return False
 
