@@ -81,7 +81,7 @@ def test_planted_parameter_is_found(planted: str, tmp_path: Path) -> None:
     assert result.lines()[-1].startswith("Better than untuned")
     written = tomllib.loads(out.read_text())
     assert written["params"] == {"aim": result.values["aim"]}
-    assert written["strategy"] == planted and written["field"] == [planted, CHAMPIONS]
+    assert written["strategy"] == written["field"] == planted and written["search"]["field"] == [planted, CHAMPIONS]
     assert read_strategy(f"{planted}@{out}").settings.values["aim"] == result.values["aim"]
 
 

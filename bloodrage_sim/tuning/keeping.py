@@ -167,14 +167,14 @@ class Keeper:
 def _check_file(out: Path, run_hash: str, begun: bool) -> None:
     """Raise OutputRefused if `out` is there already and not from this tuning."""
     try:
-        found = tomllib.loads(out.read_text(encoding="utf-8")).get("run_hash")
+        search = tomllib.loads(out.read_text(encoding="utf-8")).get("search")
     except FileNotFoundError:
         return
     except OSError as error:
         raise _refused(out, error) from None
     except ValueError:
-        found = None
-    if found != run_hash:
+        search = None
+    if not isinstance(search, dict) or search.get("run_hash") != run_hash:
         raise OutputRefused(f"{out} is there already and not from this tuning; give another file")
     if not begun:
         raise OutputRefused(f"{out} is there already, without its state {state_path(out).name}; give another file")

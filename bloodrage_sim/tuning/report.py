@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import provenance
+from ..ruleset import rule_defaults
 from ..strategy_values import show_number
 from .scoring import Estimate, Score
 from .space import Space
 
-# of a run, what stands in the file of values
-_SHOWN = ("players", "seed", "generations", "popsize", "games", "sigma", "engine")
+# of a run, what the file of values says of the search
+_SHOWN = ("generations", "popsize", "games", "sigma", "margin_weight", "tables_hash", "engine")
 
 
 @dataclass(frozen=True)
@@ -101,19 +102,17 @@ def file_text(result: Result, run_hash: str, command: str) -> str:
         held_out[name] = round(value.mean, 5)
         held_out[f"{name}_interval"] = [round(value.least, 5), round(value.most, 5)]
     held_out["verdict"] = verdict(result.score)
-    top = {
+    top = {  # `bloodrage strategies` shows these of a set that is shipped
         "strategy": run["strategy"],
         "players": run["players"],
         "seed": run["seed"],
-        "field": list(run["field"]),
+        "field": _listed(result.field),
         "score": round(result.score.tuned.mean, 4),
-        "interval": held_out["tuned_interval"],
-        "untuned": round(result.score.untuned.mean, 4),
-        **{key: run[key] for key in _SHOWN if key not in ("players", "seed")},
-        "tuned": list(run["params"]),
-        "command": command,
-        "run_hash": run_hash,
     }
+    search = {"params": list(run["params"]), "field": list(run["field"]), **{key: run[key] for key in _SHOWN}}
+    defaults = rule_defaults()
+    rules = [f"{name}={value}" for name, value in run["rules"].items() if value != defaults[name]]
+    search |= {"rules": rules, "command": command, "run_hash": run_hash}
     lines = [
         "# Values from bloodrage tune; use them as",
         f"#   --strategy {json.dumps(result.space.text_with('FILE.toml'))}",
@@ -122,6 +121,9 @@ def file_text(result: Result, run_hash: str, command: str) -> str:
         "# win shares of the tuned and the untuned strategy in the same games, whose seed was not used in tuning",
         "[held_out]",
         *_pairs(held_out),
+        "",
+        "[search]",
+        *_pairs(search),
         "",
         "[sources]",
         *_pairs(run["sources"]),
