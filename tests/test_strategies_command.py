@@ -52,7 +52,7 @@ def test_all_are_listed(monkeypatch):
     for name in strategy_names():
         first = import_strategy(name).doc.strip().splitlines()[0]
         assert any(line.split("  ")[0] == name and first[:40] in line for line in lines)
-    assert any(line.startswith("broken_e  (strategy broken_e: no_such_module_e cannot be") for line in lines)
+    assert any(" ".join(line.split()).startswith("broken_e (strategy broken_e: no_such_module_e cannot be") for line in lines)
     assert all(len(line) <= 100 for line in lines)
 
 
@@ -102,7 +102,7 @@ def test_page_of_a_style(tmp_path):
 
 
 def test_wrong_input(tmp_path):
-    assert refused("randon") == "unknown strategy 'randon'; did you mean random?"
+    assert refused("randon").startswith("unknown strategy 'randon'; did you mean random")
     one = "--check takes one strategy: a name, or the path of a file"
     assert (
         refused("--check") == refused("--check", "random", "greedy") == refused("--check", "random", "--traits") == one

@@ -318,7 +318,7 @@ def test_wrong_texts(text, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("randon", "unknown strategy 'randon'; did you mean random?"),
+        ("randon", "unknown strategy 'randon'; did you mean random"),
         ("greedy:bold=1", "unknown parameter 'bold' in strategy greedy; did you mean boldness?"),
         ("greedy:zzz=1", "unknown parameter 'zzz' in strategy greedy; known: boldness"),
         ("greedy+lock_provinces", "unknown trait 'lock_provinces' in strategy greedy; did you mean lock_province"),
