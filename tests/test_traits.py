@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
-from told_games import Event, Table, measure_all
+from told_games import Event, House, Table, measure_all
 
 from bloodrage_sim.rules import events as ev
 from bloodrage_sim.rules import ids
@@ -32,6 +31,10 @@ GAMES = 160
 OTHERS = "balanced"
 LOSER = "balanced:loki_cards=3,losses=3,deaths=6,valhalla=2"  # gathers Loki's cards
 OUTER = [province for province in range(N_PROVINCES) if province != PLACE_YGGDRASIL]
+MANY_CHALLENGES = House(cards=(("tyrs_challenge", "2", "copies_4p", "8"),))
+MUCH_GLORY = House(
+    board=(("pillage_tokens.rage", 2), ("pillage_tokens.axes", 1), ("pillage_tokens.horns", 1), ("pillage_tokens.glory", 4))
+)
 Measure = Callable[[Table, Event], float | None]
 
 
@@ -90,7 +93,11 @@ def out_of_reach(table: Table, event: Event) -> float | None:
     """Share of own figures on land that no figure can invade beside, at the start of ages 2 and 3."""
     if not table.starts(event, ids.PHASE_ACTION) or event.age == 1:
         return None
-    safe = sum(table.count(place, table.focal) for place in (*OUTER, PLACE_YGGDRASIL) if place == PLACE_YGGDRASIL or table.full(place))
+    safe = sum(
+        table.count(place, table.focal)
+        for place in (*OUTER, PLACE_YGGDRASIL)
+        if place == PLACE_YGGDRASIL or table.full(place)
+    )
     own = sum(table.count(place, table.focal) for place in range(N_PROVINCES))
     return safe / own if own > 0 else None
 
@@ -126,7 +133,9 @@ def own_deaths(cause: str) -> Measure:
     assert cause in CAUSE_NAMES
 
     def deaths(table: Table, event: Event) -> float | None:
-        return event.value if event.kind == ev.EVENT_DESTROYED and event.seat == table.focal and event.phase == phase else None
+        return (
+            event.value if event.kind == ev.EVENT_DESTROYED and event.seat == table.focal and event.phase == phase else None
+        )
 
     return deaths
 
@@ -151,12 +160,20 @@ def rage_after_three(table: Table, event: Event) -> float | None:
     return table.rage[table.focal]
 
 
-def lead_at_safe_pillage(table: Table, event: Event) -> float | None:
-    """By own pillage where no rival stands: its rage less the median of the rivals that have any."""
-    middle = table.median_rage()
-    if table.action(event) != ACTION_PILLAGE or middle is None or table.rival_strength(event.place) > 0:
-        return None
-    return table.rage[table.focal] - middle
+def pillages_safely_when(ahead: bool) -> Measure:
+    """By own turn ahead (or behind) in rage, with a token to be had where it stands alone: whether it takes one."""
+
+    def pillages_safely(table: Table, event: Event) -> float | None:
+        middle = table.median_rage()
+        if table.action(event) < 0 or event.source != QUESTION_TURN or middle is None:
+            return None
+        if table.rage[table.focal] == middle or (table.rage[table.focal] > middle) != ahead:
+            return None
+        fresh = [place for place in range(N_PROVINCES) if place not in table.pillaged]
+        alone = [place for place in fresh if table.around(place, table.focal) > 0 == table.rival_strength(place)]
+        return table.action(event) == ACTION_PILLAGE and event.place in alone if alone else None
+
+    return pillages_safely
 
 
 def fights_with_last_rage(table: Table, event: Event) -> float | None:
@@ -181,7 +198,9 @@ def pinpricks(table: Table, event: Event) -> float | None:
     """Own pillages with a single figure of STR 1 against a stronger rival."""
     if table.action(event) != ACTION_PILLAGE:
         return None
-    return table.around(event.place, table.focal) == 1 and table.strength(event.place, table.focal) == 1 < table.rival_strength(event.place)
+    return table.around(event.place, table.focal) == 1 and table.strength(
+        event.place, table.focal
+    ) == 1 < table.rival_strength(event.place)
 
 
 def cards_burned(table: Table, event: Event) -> float | None:
@@ -216,11 +235,12 @@ def has_end_card(table: Table, seat: int) -> bool:
     return table.age == 3 and any(table.has(seat, effect) for effect in wanted)
 
 
-def card_when_behind(table: Table, event: Event) -> float | None:
-    """By card that it reveals where a rival is stronger: its bonus."""
-    if event.kind != ev.EVENT_REVEAL or event.seat != table.focal:
+def wins_from_behind(table: Table, event: Event) -> float | None:
+    """By own battle where a rival is stronger without cards: whether it wins."""
+    if event.kind not in (ev.EVENT_WON, ev.EVENT_LOST) or event.seat != table.focal:
         return None
-    return event.value if table.strength(table.place, table.focal) < table.rival_strength(table.place) else None
+    behind = table.strength(table.place, table.focal) < table.rival_strength(table.place)
+    return event.kind == ev.EVENT_WON if behind else None
 
 
 def pillages_again(table: Table, event: Event) -> float | None:
@@ -295,15 +315,15 @@ class Row:
     bases: tuple[str, ...] = ("balanced", "greedy")
     without: str = ""  # traits of the player that it is compared with
     others: tuple[str, ...] = (OTHERS, OTHERS, OTHERS)
-    copies: tuple[tuple[str, int, int], ...] = ()
+    house: House = House()
     games: int = GAMES
 
     @property
     def names(self) -> set[str]:
         """Traits that it shows."""
-        return {part.split("=")[0] for part in self.trait.split("+")} - {part.split("=")[0] for part in self.without.split("+")} | {
-            part.split("=")[0] for part in set(self.trait.split("+")) - set(self.without.split("+"))
-        }
+        return {part.split("=")[0] for part in self.trait.split("+")} - {
+            part.split("=")[0] for part in self.without.split("+")
+        } | {part.split("=")[0] for part in set(self.trait.split("+")) - set(self.without.split("+"))}
 
 
 ROWS = (
@@ -317,29 +337,30 @@ ROWS = (
     Row("concentration=-1", in_one_region, -0.05, "case"),
     Row("avoid_imminent_pillage", invades_under_threat, -0.02, "case"),
     Row("wipe_aware", out_of_reach, 0.05, "case"),
-    Row("preserve_units", carried_over, 0.5),
+    Row("preserve_units", carried_over, 0.5, games=320),
     Row("ragnarok_presence", own_deaths("ragnarok"), 0.5),
     Row("ragnarok_presence=-1", own_deaths("ragnarok"), -0.3),
     Row("yggdrasil_focus", holds_yggdrasil, 0.1),
     Row("carry_yggdrasil", carried_in_yggdrasil, 0.2),
-    Row("rush_pillage", first_pillage, -0.3, "case"),
-    Row("rage_pacing", fallen_behind, -0.02, "case"),
+    Row("rush_pillage", first_pillage, -0.5, "case", ("balanced",)),
+    Row("rage_pacing", fallen_behind, -0.02, "case", ("balanced",)),
     Row("front_load", rage_after_three, -0.3, "case"),
-    Row("tempo_control", lead_at_safe_pillage, -0.3, "case"),
+    Row("tempo_control", pillages_safely_when(ahead=True), -0.1, "case"),
+    Row("tempo_control", pillages_safely_when(ahead=False), 0.05, "case", ("balanced",)),
     Row("rage_buffer", fights_with_last_rage, -0.02, "case", games=320),
     Row("join_threshold=0.9", joins, -0.3),
     Row("join_threshold=-1", joins, 0.3),
     Row("pillage_to_lose", failed_pillages, 0.5),
     Row("harass", pinpricks, 0.2),
-    Row("harass", cards_burned, 0.1),
+    Row("harass", cards_burned, 0.1, bases=("greedy",)),
     Row("deny_losing", fights_with(profits), -0.3, others=(LOSER, LOSER, LOSER)),
-    Row("surprise_win=1", card_when_behind, 0.3, "case"),
-    Row("sabotage_leader", fights_with(leads), 0.2),
-    Row("target_holder", fights_with(has_end_card), 0.1),
-    Row("challenge_disrupt", pillages_again, 0.1, copies=(("tyrs_challenge", 2, 6),)),
-    Row("prefer_stat_tokens", takes_glory_token, -0.02, "case"),
-    Row("prefer_glory_tokens", takes_glory_token, 0.02, "case"),
-    Row("deny_rage", takes_rage_near_top, 0.1),
+    Row("surprise_win=1", wins_from_behind, 0.05, "case", ("balanced", LOSER, "greedy")),
+    Row("sabotage_leader", fights_with(leads), 0.2, games=320),
+    Row("target_holder", fights_with(has_end_card), 0.1, games=320),
+    Row("challenge_disrupt", pillages_again, 0.1, house=MANY_CHALLENGES, games=320),
+    Row("prefer_stat_tokens", takes_glory_token, -0.02, "case", house=MUCH_GLORY),
+    Row("prefer_glory_tokens", takes_glory_token, 0.02, "case", house=MUCH_GLORY),
+    Row("deny_rage", takes_rage_near_top, 0.1, games=320),
     Row("stat_order=rage/axes/horns", raises(ids.STAT_RAGE), 0.1, "case"),
     Row("stat_order=axes/rage/horns", raises(ids.STAT_AXES), 0.1, "case"),
     Row("stat_order=horns/rage/axes", raises(ids.STAT_HORNS), 0.1, "case"),
@@ -355,14 +376,15 @@ def strategy_text(base: str, traits: str) -> str:
 
 
 @cache
-def measured(player: str, others: tuple[str, ...], games: int, copies: Any, measure: Measure) -> np.ndarray:
-    return measure_all((player, *others), games, SEED, copies, measure)
+def measured(player: str, others: tuple[str, ...], games: int, house: House, measure: Measure) -> np.ndarray:
+    return measure_all((player, *others), games, SEED, house, measure)
 
 
 def change(row: Row, base: str) -> tuple[float, float, float]:
     """Value without and with the trait, and the standard error of their difference over paired games."""
     arms = [
-        measured(strategy_text(base, traits), row.others, row.games, row.copies, row.measure) for traits in (row.without, row.trait)
+        measured(strategy_text(base, traits), row.others, row.games, row.house, row.measure)
+        for traits in (row.without, row.trait)
     ]
     rates, parts = [], []
     for arm in arms:

@@ -21,7 +21,7 @@ from bloodrage_sim.rules.flow import QUESTION_TURN
 from bloodrage_sim.rules.options import FIRST_CODE
 from bloodrage_sim.rules.state import EVENT, new_games, new_log, new_options
 from bloodrage_sim.rules.tables import FIGURE_MONSTER, FIGURE_WARRIOR, N_FIGURES
-from bloodrage_sim.ruleset import Ruleset, make_ruleset
+from bloodrage_sim.ruleset import make_ruleset
 from bloodrage_sim.view import new_views
 
 LOG_SIZE = 6_000
@@ -38,17 +38,25 @@ class Told:
     focal: int
 
 
-@cache
-def ruleset_with(copies: tuple[tuple[str, int, int], ...] = ()) -> Ruleset:
-    """The game as it is, but with so many copies of some cards: (id, age, copies)."""
-    return make_ruleset(card_changes=[(card, str(age), "copies_4p", str(number)) for card, age, number in copies])
+@dataclass(frozen=True)
+class House:
+    """House rules: changes of cards, (id, age, column, value), and of numbers of the board."""
+
+    cards: tuple[tuple[str, str, str, str], ...] = ()
+    board: tuple[tuple[str, int], ...] = ()
 
 
 @cache
-def tell(line_up: tuple[str, ...], games: int, seed: int, copies: tuple[tuple[str, int, int], ...] = ()) -> tuple[Told, ...]:
+def tables_of(house: House) -> np.recarray:
+    """The tables of the game by house rules."""
+    return make_ruleset(card_changes=house.cards, board_changes=dict(house.board)).tables()
+
+
+@cache
+def tell(line_up: tuple[str, ...], games: int, seed: int, house: House) -> tuple[Told, ...]:
     """Play `games` games of a line-up, every deal in all rotations."""
     players = len(line_up)
-    tables, record = ruleset_with(copies).tables(), new_games(games)
+    tables, record = tables_of(house), new_games(games)
     set_up_games(record, tables, players, np.uint64(seed), 0, players, 0)
     log, options, views, found = new_log(LOG_SIZE), new_options(), new_views(1), np.zeros(3, np.int64)
     arguments = cast_of([load_strategy(text) for text in line_up]).arguments
@@ -201,7 +209,8 @@ class Table:
 _SEEN = (
     *_MOVES, ev.EVENT_DESTROYED, ev.EVENT_RAGE, ev.EVENT_GLORY, ev.EVENT_RAISE, ev.EVENT_UPGRADE, ev.EVENT_QUEST,
     ev.EVENT_PILLAGE, ev.EVENT_PILLAGED, ev.EVENT_FAILED, ev.EVENT_DECISION, ev.EVENT_REPLACED, ev.EVENT_RAGNAROK,
-    ev.EVENT_PHASE, ev.EVENT_DRAFTED, ev.EVENT_DISCARDED, ev.EVENT_KEPT, ev.EVENT_REVEAL,
+    ev.EVENT_PHASE, ev.EVENT_DRAFTED, ev.EVENT_DISCARDED, ev.EVENT_KEPT, ev.EVENT_REVEAL, ev.EVENT_WON,
+    ev.EVENT_LOST,
 )  # fmt: skip
 
 
@@ -225,7 +234,7 @@ def measure_game(told: Told, tables: Any, measure: Any) -> tuple[float, int]:
     return total, number
 
 
-def measure_all(line_up: Sequence[str], games: int, seed: int, copies: tuple[tuple[str, int, int], ...], measure: Any) -> np.ndarray:
+def measure_all(line_up: Sequence[str], games: int, seed: int, house: House, measure: Any) -> np.ndarray:
     """(games, 2) array of sums and numbers."""
-    tables = ruleset_with(copies).tables()[0]
-    return np.array([measure_game(told, tables, measure) for told in tell(tuple(line_up), games, seed, copies)])
+    tables = tables_of(house)[0]
+    return np.array([measure_game(told, tables, measure) for told in tell(tuple(line_up), games, seed, house)])

@@ -202,8 +202,9 @@ def is_worth_disrupting(view, tables, province):
 def challenge_disrupt(view, tables, index, option, factor):
     """Pillage a pillaged province again where that breaks a rival's plan."""
     place = int(option.place)
-    if pillages(view, option) and view.board.pillaged[place] and is_worth_disrupting(view, tables, place):
-        add(view, index, TERM_TRAIT, 10.0 * factor * view.appraisal.outlook.win[place])
+    if pillages(view, option) and view.board.pillaged[place] and view.appraisal.outlook.win[place] >= LONG_SHOT:
+        if is_worth_disrupting(view, tables, place):
+            add(view, index, TERM_TRAIT, 10.0 * factor)
 
 
 @kernel

@@ -123,7 +123,7 @@ def rage_buffer(view, tables, index, option, factor):
     elif pillages(view, option):
         if battle_share(view, place) > 0.0 and view.appraisal.outlook.win[place] >= 0.5:
             if trickery_is_about(view, tables):
-                add(view, index, TERM_TRAIT, -6.0 * factor if left <= 1.0 else 3.0 * factor)
+                add(view, index, TERM_TRAIT, -12.0 * factor if left <= 1.0 else 3.0 * factor)
     elif view.flow.question == QUESTION_TURN and rage > 1.0 and left <= 1.0 and option.action != ACTION_PASS:
         if trickery_is_about(view, tables) and wants_battle(view):
             add(view, index, TERM_TRAIT, -4.0 * factor)

@@ -49,7 +49,7 @@ def prefer_tokens(view, index, option, glory, factor):
     """Take tokens of glory if `glory`, else those that raise stats."""
     place = int(option.place)
     if is_fresh(view, place) and (view.board.token[place] == TOKEN_GLORY) == (glory == 1):
-        add_for_token(view, index, option, 2.0 * factor)
+        add_for_token(view, index, option, 3.0 * factor)
 
 
 @kernel
