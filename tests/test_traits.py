@@ -30,6 +30,7 @@ SEED = 29
 GAMES = 160
 OTHERS = "balanced"
 LOSER = "balanced:loki_cards=3,losses=3,deaths=6,valhalla=2"  # gathers Loki's cards
+GLAD_TO_DIE = "balanced:valhalla=3,loss=0.2"
 OUTER = [province for province in range(N_PROVINCES) if province != PLACE_YGGDRASIL]
 MANY_CHALLENGES = House(cards=(("tyrs_challenge", "2", "copies_4p", "8"),))
 MUCH_GLORY = House(
@@ -235,12 +236,9 @@ def has_end_card(table: Table, seat: int) -> bool:
     return table.age == 3 and any(table.has(seat, effect) for effect in wanted)
 
 
-def wins_from_behind(table: Table, event: Event) -> float | None:
-    """By own battle where a rival is stronger without cards: whether it wins."""
-    if event.kind not in (ev.EVENT_WON, ev.EVENT_LOST) or event.seat != table.focal:
-        return None
-    behind = table.strength(table.place, table.focal) < table.rival_strength(table.place)
-    return event.kind == ev.EVENT_WON if behind else None
+def bonus(table: Table, event: Event) -> float | None:
+    """By card that it reveals: its STR."""
+    return event.value if event.kind == ev.EVENT_REVEAL and event.seat == table.focal else None
 
 
 def pillages_again(table: Table, event: Event) -> float | None:
@@ -354,7 +352,7 @@ ROWS = (
     Row("harass", pinpricks, 0.2),
     Row("harass", cards_burned, 0.1, bases=("greedy",)),
     Row("deny_losing", fights_with(profits), -0.3, others=(LOSER, LOSER, LOSER)),
-    Row("surprise_win=1", wins_from_behind, 0.05, "case", ("balanced", LOSER, "greedy")),
+    Row("surprise_win=1", bonus, 0.2, "case", (LOSER, GLAD_TO_DIE)),
     Row("sabotage_leader", fights_with(leads), 0.2, games=320),
     Row("target_holder", fights_with(has_end_card), 0.1, games=320),
     Row("challenge_disrupt", pillages_again, 0.1, house=MANY_CHALLENGES, games=320),

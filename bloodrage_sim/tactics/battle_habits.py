@@ -7,6 +7,7 @@ from ..rules.flow import (
     ACTION_ADD,
     ACTION_INVADE,
     ACTION_JOIN,
+    ACTION_MARCH,
     ACTION_PLAY,
 )
 from ..rules.ids import (
@@ -30,10 +31,11 @@ from .circumstances import (
 )
 from .odds import battle_odds
 from .terms import TERM_TRAIT, add
+from .turn import march_party
 
 SURPRISE_DRAW = 4096  # number of the draw of surprise_win, which no strategy uses
 BONUS = 3.0  # glory for each point of a card's bonus that makes a strategy play its strongest or weakest card
-LONG_SHOT = 0.35  # least chance with which it is worth while to hinder somebody
+LONG_SHOT = 0.25  # least chance with which it is worth while to hinder somebody
 
 
 @kernel
@@ -132,13 +134,12 @@ def deny_losing(view, tables, index, option, factor):
 
 
 @kernel
-def surprise_win(view, tables, index, option, key, odds):
-    """With chance `odds` play the strongest card in a battle that seems lost or that pays the loser."""
-    if option.action != ACTION_PLAY or not unit(draw(key, PURPOSE_PLUGIN, SURPRISE_DRAW)) < odds:
-        return
-    outlook = view.appraisal.outlook
-    if is_behind(view, int(view.battle.province)) or outlook.pay > outlook.loss:
-        add_bonus(view, tables, index, option, BONUS)
+def surprise_win(view, tables, style, index, option, key, odds):
+    """With chance `odds` play the strongest card in a battle that pays the loser more than it costs."""
+    if option.action == ACTION_PLAY and unit(draw(key, PURPOSE_PLUGIN, SURPRISE_DRAW)) < odds:
+        outlook = view.appraisal.outlook
+        if style.valhalla * outlook.pay > style.loss * outlook.loss:
+            add_bonus(view, tables, index, option, BONUS)
 
 
 # ---------------------------------------------------------------- whom to hinder
@@ -146,22 +147,26 @@ def surprise_win(view, tables, index, option, key, odds):
 
 @kernel
 def hinder(view, tables, index, option, rival, worth):
-    """Favour by `worth` what costs `rival`: battles in its provinces, joining against its pillages, high cards in them."""
+    """Favour by `worth` what costs `rival`: going where it stands, pillaging and joining there, high cards against it."""
     place = int(option.place)
     if pillages(view, option):
         if view.survey.strength[place, rival] > 0 and view.appraisal.outlook.win[place] >= LONG_SHOT:
             add(view, index, TERM_TRAIT, worth)
     elif option.action == ACTION_JOIN:
-        if view.battle.pillager == rival and view.survey.own[place] == 0:
-            if joined_odds(view, tables, option) >= LONG_SHOT:
-                add(view, index, TERM_TRAIT, worth)
+        there = view.battle.pillager == rival or view.survey.strength[place, rival] > 0
+        if there and view.survey.own[place] == 0 and joined_odds(view, tables, option) >= LONG_SHOT:
+            add(view, index, TERM_TRAIT, worth)
     elif option.action == ACTION_PLAY:
         if view.battle.fights[rival]:
             add_bonus(view, tables, index, option, 0.2 * worth)
-    elif option.action == ACTION_INVADE and is_fresh(view, place):
+    elif (option.action == ACTION_INVADE or option.action == ACTION_MARCH) and is_fresh(view, place):
+        if option.action == ACTION_MARCH:
+            points, _ = march_party(view, tables, int(option.origin), place)
+        else:
+            points = figure_points(view, tables, int(option.figure), place)
         rivals = view.survey.strength[place, rival]
         own = view.survey.own[place]
-        if own <= rivals < own + figure_points(view, tables, int(option.figure), place) and rivals > 0:
+        if own <= rivals <= own + points + view.survey.best_card and rivals > 0:
             add(view, index, TERM_TRAIT, 0.5 * worth)
 
 
@@ -181,7 +186,7 @@ def target_holder(view, tables, index, option, factor):
             if seat != view.seat:
                 worth = end_cards_worth(view, tables, seat)
                 if worth > 0.0:
-                    hinder(view, tables, index, option, seat, min(6.0, 2.0 + 0.4 * worth) * factor)
+                    hinder(view, tables, index, option, seat, min(8.0, 3.0 + 0.5 * worth) * factor)
 
 
 @kernel
@@ -208,7 +213,7 @@ def challenge_disrupt(view, tables, index, option, factor):
 
 
 @kernel
-def on_any(view, tables, traits, index, option, key):
+def on_any(view, tables, style, traits, index, option, key):
     """The traits of this file for one option of any question."""
     if traits.join_threshold != 0.0:
         join_threshold(view, tables, index, option, traits.join_threshold)
@@ -219,7 +224,7 @@ def on_any(view, tables, traits, index, option, key):
     if traits.deny_losing > 0.0:
         deny_losing(view, tables, index, option, traits.deny_losing)
     if traits.surprise_win > 0.0:
-        surprise_win(view, tables, index, option, key, traits.surprise_win)
+        surprise_win(view, tables, style, index, option, key, traits.surprise_win)
     if traits.sabotage_leader > 0.0:
         sabotage_leader(view, tables, traits, index, option, traits.sabotage_leader)
     if traits.target_holder > 0.0:

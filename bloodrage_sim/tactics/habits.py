@@ -14,5 +14,5 @@ def lay_traits(view, tables, style, traits, index, option, key):
     """Add what all traits say to option number `index`."""
     place_habits.on_any(view, tables, traits, index, option)
     pace_habits.on_any(view, tables, traits, index, option)
-    battle_habits.on_any(view, tables, traits, index, option, key)
+    battle_habits.on_any(view, tables, style, traits, index, option, key)
     reward_habits.on_any(view, tables, style, traits, index, option)
