@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 import pytest
 from told_games import Event, House, Table, measure_all
 
+from bloodrage_sim.batch import simulate
 from bloodrage_sim.rules import events as ev
 from bloodrage_sim.rules import ids
 from bloodrage_sim.rules.flow import (
@@ -24,10 +24,12 @@ from bloodrage_sim.rules.ids import N_PROVINCES, PLACE_YGGDRASIL
 from bloodrage_sim.rules.options import FIRST_CODE
 from bloodrage_sim.rules.ruin import CAUSE_NAMES
 from bloodrage_sim.rules.tables import FIGURE_LEADER, FIGURE_SHIP, FIGURE_WARRIOR
-from bloodrage_sim.tactics.traits import TRAITS_TABLE
+from bloodrage_sim.tactics.reward_habits import rank_of_stat
+from bloodrage_sim.tactics.traits import STAT_ORDERS, TRAITS_TABLE
 
 SEED = 29
-GAMES = 160
+GAMES = 120
+CLEAR = 4.0  # standard errors that a change must be away from none
 OTHERS = "balanced"
 LOSER = "balanced:loki_cards=3,losses=3,deaths=6,valhalla=2"  # gathers Loki's cards
 GLAD_TO_DIE = "balanced:valhalla=3,loss=0.2"
@@ -317,53 +319,51 @@ class Row:
     games: int = GAMES
 
     @property
-    def names(self) -> set[str]:
-        """Traits that it shows."""
-        return {part.split("=")[0] for part in self.trait.split("+")} - {
-            part.split("=")[0] for part in self.without.split("+")
-        } | {part.split("=")[0] for part in set(self.trait.split("+")) - set(self.without.split("+"))}
+    def shown(self) -> set[str]:
+        """Traits that differ between the two players."""
+        return {part.split("=")[0] for part in set(self.trait.split("+")) - set(self.without.split("+"))}
 
 
 ROWS = (
-    Row("lock_province", locked, 0.5),
-    Row("lock_province+lock_target=doomed", in_doomed, 0.5, without="lock_province"),
-    Row("lock_province+lock_target=safe", in_doomed, -0.2, without="lock_province+lock_target=doomed"),
-    Row("ship_first", ship_before_warriors, 0.1, "case"),
+    Row("lock_province", locked, 1.0),
+    Row("lock_province+lock_target=doomed", in_doomed, 2.0, without="lock_province"),
+    Row("lock_province+lock_target=safe", in_doomed, -2.0, without="lock_province+lock_target=doomed"),
+    Row("ship_first", ship_before_warriors, 0.05, "case"),
     Row("leader_first", leader_early, 0.1, "case"),
-    Row("leader_first=-1", leader_early, -0.1, "case"),
+    Row("leader_first=-1", leader_early, -0.3, "case"),
     Row("concentration", in_one_region, 0.05, "case"),
     Row("concentration=-1", in_one_region, -0.05, "case"),
-    Row("avoid_imminent_pillage", invades_under_threat, -0.02, "case"),
-    Row("wipe_aware", out_of_reach, 0.05, "case"),
-    Row("preserve_units", carried_over, 0.5, games=320),
-    Row("ragnarok_presence", own_deaths("ragnarok"), 0.5),
-    Row("ragnarok_presence=-1", own_deaths("ragnarok"), -0.3),
-    Row("yggdrasil_focus", holds_yggdrasil, 0.1),
-    Row("carry_yggdrasil", carried_in_yggdrasil, 0.2),
+    Row("avoid_imminent_pillage", invades_under_threat, -0.04, "case"),
+    Row("wipe_aware", out_of_reach, 0.05, "case", games=240),
+    Row("preserve_units", carried_over, 0.4, games=240),
+    Row("ragnarok_presence", own_deaths("ragnarok"), 0.8),
+    Row("ragnarok_presence=-1", own_deaths("ragnarok"), -0.2),
+    Row("yggdrasil_focus", holds_yggdrasil, 0.5),
+    Row("carry_yggdrasil", carried_in_yggdrasil, 0.4),
     Row("rush_pillage", first_pillage, -0.5, "case", ("balanced",)),
-    Row("rage_pacing", fallen_behind, -0.02, "case", ("balanced",)),
-    Row("front_load", rage_after_three, -0.3, "case"),
-    Row("tempo_control", pillages_safely_when(ahead=True), -0.1, "case"),
-    Row("tempo_control", pillages_safely_when(ahead=False), 0.05, "case", ("balanced",)),
-    Row("rage_buffer", fights_with_last_rage, -0.02, "case", games=320),
-    Row("join_threshold=0.9", joins, -0.3),
-    Row("join_threshold=-1", joins, 0.3),
+    Row("rage_pacing", fallen_behind, -0.02, "case", ("balanced",), games=240),
+    Row("front_load", rage_after_three, -1.0, "case"),
+    Row("tempo_control", pillages_safely_when(ahead=True), -0.04, "case"),
+    Row("tempo_control", pillages_safely_when(ahead=False), 0.1, "case", ("balanced",)),
+    Row("rage_buffer", fights_with_last_rage, -0.05, "case", games=320),
+    Row("join_threshold=0.9", joins, -0.5),
+    Row("join_threshold=-1", joins, 2.0),
     Row("pillage_to_lose", failed_pillages, 0.5),
-    Row("harass", pinpricks, 0.2),
-    Row("harass", cards_burned, 0.1, bases=("greedy",)),
-    Row("deny_losing", fights_with(profits), -0.3, others=(LOSER, LOSER, LOSER)),
+    Row("harass", pinpricks, 0.3),
+    Row("harass", cards_burned, 0.5, bases=("greedy",)),
+    Row("deny_losing", fights_with(profits), -1.5, others=(LOSER, LOSER, LOSER)),
     Row("surprise_win=1", bonus, 0.2, "case", (LOSER, GLAD_TO_DIE)),
-    Row("sabotage_leader", fights_with(leads), 0.2, games=320),
-    Row("target_holder", fights_with(has_end_card), 0.1, games=320),
-    Row("challenge_disrupt", pillages_again, 0.1, house=MANY_CHALLENGES, games=320),
-    Row("prefer_stat_tokens", takes_glory_token, -0.02, "case", house=MUCH_GLORY),
-    Row("prefer_glory_tokens", takes_glory_token, 0.02, "case", house=MUCH_GLORY),
+    Row("sabotage_leader", fights_with(leads), 0.3, games=240),
+    Row("target_holder", fights_with(has_end_card), 0.05, games=320),
+    Row("challenge_disrupt", pillages_again, 0.05, bases=("balanced",), house=MANY_CHALLENGES, games=320),
+    Row("prefer_stat_tokens", takes_glory_token, -0.03, "case", house=MUCH_GLORY),
+    Row("prefer_glory_tokens", takes_glory_token, 0.03, "case", house=MUCH_GLORY, games=320),
     Row("deny_rage", takes_rage_near_top, 0.1, games=320),
     Row("stat_order=rage/axes/horns", raises(ids.STAT_RAGE), 0.1, "case"),
-    Row("stat_order=axes/rage/horns", raises(ids.STAT_AXES), 0.1, "case"),
-    Row("stat_order=horns/rage/axes", raises(ids.STAT_HORNS), 0.1, "case"),
+    Row("stat_order=axes/rage/horns", raises(ids.STAT_AXES), 0.3, "case"),
+    Row("stat_order=horns/rage/axes", raises(ids.STAT_HORNS), 0.3, "case"),
     Row("declare_all_quests", quests_left, -0.1),
-    Row("quest_weight=3", quests_drafted, 0.5),
+    Row("quest_weight=3", quests_drafted, 1.0),
     Row("hate_draft=1", lokis_next, -0.2, others=(LOSER, OTHERS, OTHERS)),
 )
 CASES = [pytest.param(row, base, id=f"{base}+{row.trait}-{row.measure.__name__}") for row in ROWS for base in row.bases]
@@ -373,15 +373,10 @@ def strategy_text(base: str, traits: str) -> str:
     return f"{base}+{traits}" if traits else base
 
 
-@cache
-def measured(player: str, others: tuple[str, ...], games: int, house: House, measure: Measure) -> np.ndarray:
-    return measure_all((player, *others), games, SEED, house, measure)
-
-
 def change(row: Row, base: str) -> tuple[float, float, float]:
     """Value without and with the trait, and the standard error of their difference over paired games."""
     arms = [
-        measured(strategy_text(base, traits), row.others, row.games, row.house, row.measure)
+        measure_all((strategy_text(base, traits), *row.others), row.games, SEED, row.house, row.measure)
         for traits in (row.without, row.trait)
     ]
     rates, parts = [], []
@@ -398,8 +393,29 @@ def change(row: Row, base: str) -> tuple[float, float, float]:
 def test_trait_changes_what_it_says(row: Row, base: str) -> None:
     without, with_, error = change(row, base)
     found = f"{without:.3f} without, {with_:.3f} with the trait, standard error of the change {error:.3f}"
-    assert (with_ - without) * np.sign(row.least) >= abs(row.least), found
+    moved = (with_ - without) * np.sign(row.least)
+    assert moved >= abs(row.least), found
+    assert moved >= CLEAR * error, found
 
 
 def test_every_trait_is_shown() -> None:
-    assert {name for row in ROWS for name in row.names} == set(TRAITS_TABLE)
+    assert {name for row in ROWS for name in row.shown} == set(TRAITS_TABLE)
+
+
+@pytest.mark.parametrize("base", ["balanced", "greedy"])
+def test_traits_at_zero_change_nothing(base: str) -> None:
+    zeros = "".join(f"+{name}={trait.param.names[0] if trait.param.names else 0}" for name, trait in TRAITS_TABLE.items())
+    idle = "+lock_target=doomed"  # laid over the strategy, but without lock_province it does nothing
+    plain, zero, laid = (
+        simulate(players=4, games=40, seed=SEED, strategies=[base + traits, OTHERS, OTHERS, OTHERS])
+        for traits in ("", zeros, idle)
+    )
+    assert plain.content_hash == zero.content_hash
+    assert plain.content_hash["games"] == laid.content_hash["games"]
+    assert plain.players.drop(columns="strategy").equals(laid.players.drop(columns="strategy"))
+
+
+@pytest.mark.parametrize("number", range(len(STAT_ORDERS)))
+def test_stat_order_is_read_as_it_is_written(number: int) -> None:
+    ranks = {rank_of_stat(number + 1, stat): name for stat, name in enumerate(ids.STAT_NAMES)}
+    assert "/".join(ranks[rank] for rank in range(3)) == STAT_ORDERS[number]

@@ -78,10 +78,9 @@ def lock_province(view, tables, index, option, choice, factor):
         if left_place(option) == target:
             add(view, index, TERM_TRAIT, -6.0 * factor)
     elif pillages(view, option) and place == target:
-        full = room(view.board, tables, target) == 0
-        if full:
+        if view.board.count[target, view.seat] == tables.villages[target]:
             add(view, index, TERM_TRAIT, 6.0 * factor)
-        elif view.clans[view.seat].rage > 1:
+        elif room(view.board, tables, target) > 0 and view.clans[view.seat].rage > 1:
             add(view, index, TERM_TRAIT, -4.0 * factor)
 
 
