@@ -176,7 +176,7 @@ def appraise(view, options, n, tables, style, traits, key):
     for index in range(n):
         appraise_option(view, tables, style, index, options[index])
         if traits.laid > 0.0:
-            lay_traits(view, tables, traits, index, options[index], key)
+            lay_traits(view, tables, style, traits, index, options[index], key)
         appraisal.score[index] = weigh(view, style, index)
     if question == QUESTION_TURN:
         free = 0.0

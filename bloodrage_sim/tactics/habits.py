@@ -5,14 +5,14 @@ A strategy that takes traits adds this term to its own judgement, so a trait wor
 
 from __future__ import annotations
 
-from ..rules.flow import QUESTION_TURN
 from ..rules.jit import kernel
-from . import place_habits, reward_habits
+from . import battle_habits, pace_habits, place_habits, reward_habits
 
 
 @kernel
-def lay_traits(view, tables, traits, index, option, key):
+def lay_traits(view, tables, style, traits, index, option, key):
     """Add what all traits say to option number `index`."""
-    if view.flow.question == QUESTION_TURN:
-        place_habits.on_turn(view, tables, traits, index, option)
-    reward_habits.on_any(view, tables, traits, index, option)
+    place_habits.on_any(view, tables, traits, index, option)
+    pace_habits.on_any(view, tables, traits, index, option)
+    battle_habits.on_any(view, tables, style, traits, index, option, key)
+    reward_habits.on_any(view, tables, style, traits, index, option)

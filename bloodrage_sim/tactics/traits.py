@@ -28,29 +28,35 @@ def _flag(meaning: str, *against: str) -> Trait:
 
 TRAITS_TABLE = {
     # --- where figures go
-    "lock_province": _flag("fills all villages of one outer province, pillages it and keeps its figures there"),
+    "lock_province": _flag("fills all villages of one outer province, then pillages it, and keeps its figures there"),
     "ship_first": _flag("puts its ship into a fjord before it pays for warriors"),
-    "leader_first": _flag("invades with the leader among its first actions of an age"),
-    "concentration": Trait(Param(0, -1, 3, "invades and marches next to its own figures; below 0: away from them")),
+    "leader_first": Trait(
+        Param(0, -3, 3, "invades with the leader among its first actions of an age; below 0: not in the first half")
+    ),
+    "concentration": Trait(Param(0, -1, 3, "invades and marches beside its own figures; below 0: away from them")),
     "avoid_imminent_pillage": _flag("keeps out of provinces that a stronger rival can pillage next"),
     "wipe_aware": _flag("late in ages 1 and 2 keeps figures where Troll and Fire Giant cannot come"),
-    "preserve_units": _flag("late in an age spares figures that are worth rage in the next"),
-    "ragnarok_presence": _flag("puts figures into the doomed province"),
+    "preserve_units": _flag("late in ages 1 and 2 counts figures that survive at the rage that they cost"),
+    "ragnarok_presence": Trait(Param(0, -3, 3, "puts figures into the doomed province; below 0: keeps out of it")),
     "yggdrasil_focus": _flag("gathers its strength in Yggdrasil"),
     "carry_yggdrasil": _flag("late in ages 1 and 2 moves into Yggdrasil for the next age"),
     "lock_target": Trait(
         Param(0, 0, 2, "which province lock_province fills", names=("best", "doomed", "safe")), alone=None
     ),
     # --- pace
-    "rush_pillage": _flag("pillages as fast as it can before anything else", "rage_pacing"),
-    "rage_pacing": _flag("keeps its rage near the median of the players still in", "front_load"),
+    "rush_pillage": _flag("pillages as fast as it can; upgrades and quests wait", "rage_pacing"),
+    "rage_pacing": _flag(
+        "keeps its rage within 2 of the median of the players still in", "front_load", "rush_pillage"
+    ),
     "front_load": _flag("spends rage as fast as it can: dearest action first", "rage_pacing"),
     "tempo_control": _flag("ahead in rage it leaves its safest pillage for last, behind it takes it first"),
     "rage_buffer": _flag("keeps 1 rage over before battles it means to win while Loki's Trickery is about"),
     # --- battles
-    "join_threshold": Trait(Param(0, 0, 1, "joins a battle only with at least this chance to win it"), alone=None),
-    "pillage_to_lose": _flag("starts pillages that it means to lose", "deny_losing"),
-    "harass": _flag("starts losing pillages with a cheap lone figure against the strongest clan"),
+    "join_threshold": Trait(
+        Param(0, -1, 1, "joins a battle only with at least this chance to win it; below 0: whenever it can"), alone=None
+    ),
+    "pillage_to_lose": _flag("starts pillages that it means to lose, with its weakest card", "deny_losing"),
+    "harass": _flag("starts losing pillages with one cheap figure against the clan with the most STR"),
     "deny_losing": _flag("gives no battles to clans that profit from losing", "pillage_to_lose"),
     "surprise_win": Trait(Param(0, 0, 1, "chance to play to win a battle that it would rather lose"), alone=0.15),
     "sabotage_leader": _flag("gives up own glory to cost the leading clan more"),
