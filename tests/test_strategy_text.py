@@ -299,7 +299,7 @@ ORDERS = "plan, rage/axes/horns, rage/horns/axes, axes/rage/horns, axes/horns/ra
         ("greedy+rush_pillage+rage_pacing", "strategy greedy: traits rush_pillage and rage_pacing contradict each other; give one of them"),
         ("greedy+front_load+rage_pacing", "strategy greedy: traits rage_pacing and front_load contradict each other; give one of them"),
         ("greedy+lock_target", "strategy greedy: trait lock_target needs a value, +lock_target=VALUE; allowed: best, doomed, safe"),
-        ("greedy+join_threshold", "strategy greedy: trait join_threshold needs a value, +join_threshold=VALUE; allowed: 0 to 1"),
+        ("greedy+join_threshold", "strategy greedy: trait join_threshold needs a value, +join_threshold=VALUE; allowed: -1 to 1"),
         ("greedy+lock_target=far", "strategy greedy: trait lock_target is 'far'; allowed: best, doomed, safe"),
         ("greedy+stat_order=rage", "strategy greedy: trait stat_order is 'rage'; allowed: {orders}"),
         ("greedy+concentration=-2", "strategy greedy: trait concentration is '-2'; allowed: -1 to 3"),

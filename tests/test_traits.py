@@ -326,8 +326,8 @@ class Row:
 
 ROWS = (
     Row("lock_province", locked, 1.0),
-    Row("lock_province+lock_target=doomed", in_doomed, 2.0, without="lock_province"),
-    Row("lock_province+lock_target=safe", in_doomed, -2.0, without="lock_province+lock_target=doomed"),
+    Row("lock_province+lock_target=doomed", in_doomed, 0.7, without="lock_province"),
+    Row("lock_province+lock_target=safe", in_doomed, -1.0, without="lock_province+lock_target=doomed"),
     Row("ship_first", ship_before_warriors, 0.05, "case"),
     Row("leader_first", leader_early, 0.1, "case"),
     Row("leader_first=-1", leader_early, -0.3, "case"),
@@ -342,7 +342,7 @@ ROWS = (
     Row("carry_yggdrasil", carried_in_yggdrasil, 0.4),
     Row("rush_pillage", first_pillage, -0.5, "case", ("balanced",)),
     Row("rage_pacing", fallen_behind, -0.02, "case", ("balanced",), games=240),
-    Row("front_load", rage_after_three, -1.0, "case"),
+    Row("front_load", rage_after_three, -0.8, "case"),
     Row("tempo_control", pillages_safely_when(ahead=True), -0.04, "case"),
     Row("tempo_control", pillages_safely_when(ahead=False), 0.1, "case", ("balanced",)),
     Row("rage_buffer", fights_with_last_rage, -0.05, "case", games=320),

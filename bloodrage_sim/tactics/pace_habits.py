@@ -55,7 +55,7 @@ def front_load(view, index, option, factor):
     """The dearest action first, what costs nothing last."""
     cost = view.appraisal.cost[index]
     if option.action != ACTION_PASS:
-        add(view, index, TERM_TRAIT, (2.0 * cost if cost > 0.0 else -3.0) * factor)
+        add(view, index, TERM_TRAIT, (1.5 * cost if cost > 0.0 else -2.0) * factor)
 
 
 @kernel

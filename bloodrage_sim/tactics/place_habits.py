@@ -34,13 +34,20 @@ LOCK_BEST, LOCK_DOOMED, LOCK_SAFE = range(3)  # values of lock_target
 
 
 @kernel
+def can_lock(view, tables, province):
+    """Whether the own clan may have figures enough to fill a province in which no rival is."""
+    horns = int(stat_value(view.clans[view.seat], tables, STAT_HORNS))
+    own = int(view.board.count[province, view.seat])
+    return view.board.destroyed[province] == 0 and view.board.crowd[province] == own and tables.villages[province] <= horns
+
+
+@kernel
 def lock_worth(view, tables, province):
-    """How good a province is to lock: own figures there and a token speak for it, rivals and empty villages against it."""
+    """How good a province is to lock: own figures there, quests and a token speak for it, empty villages against it."""
     own = float(view.board.count[province, view.seat])
     empty = float(room(view.board, tables, province))
-    rivals = float(view.board.crowd[province]) - own
     left = float(stat_value(view.clans[view.seat], tables, STAT_HORNS) - view.clans[view.seat].on_board)
-    worth = 3.0 * own + 0.4 * view.appraisal.outlook.stake[province] - 6.0 * rivals - 1.2 * empty
+    worth = 3.0 * own + 0.4 * view.appraisal.outlook.stake[province] - 1.2 * empty
     if view.board.pillaged[province] == 0:
         worth += 2.0
     return worth - 5.0 * max(0.0, empty - left)
@@ -48,11 +55,11 @@ def lock_worth(view, tables, province):
 
 @kernel
 def lock_place(view, tables, choice):
-    """The outer province to lock, by the value of lock_target; -1 if none is left."""
+    """The outer province to lock, by the value of lock_target; -1 if there is none."""
     best = -1e9
     found = -1
     for province in range(N_PROVINCES):
-        if province == PLACE_YGGDRASIL or view.board.destroyed[province]:
+        if province == PLACE_YGGDRASIL or not can_lock(view, tables, province):
             continue
         if choice != LOCK_BEST and is_doomed(view, tables, province) != (choice == LOCK_DOOMED):
             continue
