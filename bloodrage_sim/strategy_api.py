@@ -66,12 +66,17 @@ class StrategyFile:
     compiled: bool = True
     survey: bool = True
     style: Mapping[str, float] | None = None
-    traits: bool = False
+    traits: bool | Mapping[str, float] = False
 
     @property
     def takes_traits(self) -> bool:
         """Whether traits can be laid over it."""
-        return self.traits or self.style is not None
+        return self.traits is not False or self.style is not None
+
+    @property
+    def own_traits(self) -> dict[str, float]:
+        """Traits that are laid over it unless its text says otherwise."""
+        return {} if isinstance(self.traits, bool) else dict(self.traits)
 
 
 def strategy(
@@ -79,7 +84,7 @@ def strategy(
     compiled: bool = True,
     survey: bool = True,
     style: Mapping[str, float] | None = None,
-    traits: bool = False,
+    traits: bool | Mapping[str, float] = False,
 ) -> Callable[[Callable[..., int]], StrategyFile]:
     """Mark the decide function of a strategy file and say what it needs.
 
@@ -88,7 +93,8 @@ def strategy(
     survey : whether view.survey is filled; False saves a little time
     style : given, view.appraisal holds all options in named terms, weighed by these parameters of tactics/style.py (the
         others have their defaults); a scripted strategy takes the best of them
-    traits : whether `decide` adds trait_worth; a strategy with a style need not say so
+    traits : whether `decide` adds trait_worth, or the traits that it has unless its text says otherwise (`+trait=0`);
+        a strategy with a style takes traits without saying so
     """
 
     def mark(function: Callable[..., int]) -> StrategyFile:
@@ -119,11 +125,13 @@ def trait_worth(view, option):
 @kernel
 def take_best(view, n, key):
     """Index of the option with the highest score of the appraisal; ties by the strategy's own chance."""
-    first = pick(key, 0, n)  # of equal answers the first from here on is taken
+    first = pick(key, 0, n)  # of equal answers the first from here on, in a circle, is taken
     best = first
     score = view.appraisal.score
-    for step in range(1, n):
-        option = (first + step) % n
+    for option in range(first + 1, n):
+        if score[option] > score[best]:
+            best = option
+    for option in range(first):
         if score[option] > score[best]:
             best = option
     return best

@@ -91,6 +91,11 @@ def _faults(declared: StrategyFile) -> Iterable[str]:
             yield f"parameter {key} has values {', '.join(param.names)}; allowed: words of letters, digits and . / - _"
         elif not _allows(param, param.default):
             yield f"parameter {key} has the default {param.default!r}; allowed: {_allowed(param)}"
+    for key, value in declared.own_traits.items():
+        if key not in TRAITS_TABLE:
+            yield str(unknown("trait", key, TRAITS_TABLE))
+        elif not _allows(TRAITS_TABLE[key].param, value):
+            yield f"it has the trait {key} = {value!r}; allowed: {_allowed(TRAITS_TABLE[key].param)}"
     for key, value in (declared.style or {}).items():
         if key not in STYLE_PARAMS:
             yield str(unknown("parameter of the style", key, STYLE_PARAMS))
@@ -156,8 +161,8 @@ def settle(text: StrategyText, declared: StrategyFile, param_set: ParamSet | Non
     values, where = dict(base), f"strategy {text.name}"
     for key, given in _once(where, "parameter", text.params):
         values[key] = read_value(where, key, _known_param(text.name, key, params, where), given)
-    traits = _settle_traits(text)
-    return Settings(_canonical(text, params, base, values, traits), values, traits)
+    traits = _settle_traits(text, declared.own_traits)
+    return Settings(_canonical(text, params, base, values, traits, declared.own_traits), values, traits)
 
 
 def _once(where: str, what: str, pairs: Iterable[tuple[str, Any]]) -> Iterable[tuple[str, Any]]:
@@ -179,9 +184,9 @@ def _known_param(name: str, key: str, params: Mapping[str, Param], where: str) -
     raise unknown("parameter", key, params, where)
 
 
-def _settle_traits(text: StrategyText) -> dict[str, float]:
-    """Value of every trait; 0 is as if it were not given."""
-    traits = {name: 0.0 for name in TRAITS_TABLE}
+def _settle_traits(text: StrategyText, own: Mapping[str, float]) -> dict[str, float]:
+    """Value of every trait; 0 is as if it were not given.  own: those that the file lays over itself."""
+    traits = {name: float(own.get(name, 0.0)) for name in TRAITS_TABLE}
     where = f"strategy {text.name}"
     for key, given in _once(where, "trait", text.traits):
         if key not in TRAITS_TABLE:
@@ -213,6 +218,7 @@ def _canonical(
     base: Mapping[str, float],
     values: Mapping[str, float],
     traits: Mapping[str, float],
+    own_traits: Mapping[str, float],
 ) -> str:
     """Only what differs from the defaults and from the set, in the order of the declaration."""
     shown = [f"{key}={show_value(params[key], value)}" for key, value in values.items() if value != base[key]]
@@ -220,5 +226,5 @@ def _canonical(
         text.name
         + (f"@{text.set}" if text.set else "")
         + (":" + ",".join(shown) if shown else "")
-        + "".join(f"+{show_trait(key, value)}" for key, value in traits.items() if value != 0)
+        + "".join(f"+{show_trait(key, value)}" for key, value in traits.items() if value != own_traits.get(key, 0))
     )
