@@ -354,7 +354,7 @@ ROWS = (
     Row("deny_losing", fights_with(profits), -1.5, others=(LOSER, LOSER, LOSER)),
     Row("surprise_win=1", bonus, 0.2, "case", (LOSER, GLAD_TO_DIE)),
     Row("sabotage_leader", fights_with(leads), 0.3, games=240),
-    Row("target_holder", fights_with(has_end_card), 0.05, games=480),
+    Row("target_holder", fights_with(has_end_card), 0.05, games=400),
     Row("challenge_disrupt", pillages_again, 0.05, bases=("balanced",), house=MANY_CHALLENGES, games=320),
     Row("prefer_stat_tokens", takes_glory_token, -0.03, "case", house=MUCH_GLORY),
     Row("prefer_glory_tokens", takes_glory_token, 0.03, "case", house=MUCH_GLORY, games=320),
