@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+
 from bloodrage_sim.game import Game
 
 

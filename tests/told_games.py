@@ -17,7 +17,7 @@ from bloodrage_sim.play import DONE, play_games, set_up_games
 from bloodrage_sim.plugins import load_strategy
 from bloodrage_sim.rules import events as ev
 from bloodrage_sim.rules import ids
-from bloodrage_sim.rules.flow import QUESTION_TURN
+from bloodrage_sim.rules.flow import QUESTION_JOIN, QUESTION_RAISE, QUESTION_TURN
 from bloodrage_sim.rules.options import FIRST_CODE
 from bloodrage_sim.rules.state import EVENT, new_games, new_log, new_options
 from bloodrage_sim.rules.tables import FIGURE_MONSTER, FIGURE_WARRIOR, N_FIGURES
@@ -215,10 +215,11 @@ _SEEN = (
 
 
 def events_of(told: Told) -> Iterator[Event]:
-    """The events that a Table knows, without the draft's and the rivals' decisions."""
+    """The events that a Table knows, and of decisions only its own actions, joinings and stats."""
     events = told.events
     decisions = events.kind == ev.EVENT_DECISION
-    seen = np.isin(events.kind, _SEEN) & ~(decisions & (events.seat != told.focal))
+    asked = (events.seat == told.focal) & np.isin(events.source, (QUESTION_TURN, QUESTION_JOIN, QUESTION_RAISE))
+    seen = np.isin(events.kind, _SEEN) & (~decisions | asked)
     return map(Event._make, events[seen].tolist())
 
 
