@@ -56,7 +56,8 @@ def appraise_join(view, tables, style, index, option):
     before = battle_odds(view, province, 0.0) if view.survey.own[province] > 0 else 0.0
     pillager = int(battle.pillager)
     if outlook.face[province] == 0.0 and pillager == view.seat:
-        return  # nobody is there yet; the figure is not needed
+        add(view, index, TERM_LOSS, -0.1)  # nobody is there yet; the figure is not needed
+        return
     gain = after - before
     if pillager == view.seat:
         add(view, index, TERM_PILLAGE, gain * outlook.reward[province])

@@ -33,6 +33,7 @@ from .odds import JOINER_STR, expected_card, hold_odds, pillage_odds
 
 RAGE_WORTH = 1.6  # glory that one rage makes in an age
 PRICE = 1.0  # glory that one rage should bring at least
+STAY = 0.3  # worth of a point of STR that stands on the board when the next age begins, in glory
 QUEST_STAT = 3.2  # worth of the stat step of a quest, in glory
 
 
@@ -220,7 +221,7 @@ def look_at_figures(view, tables):
         outlook.death_pay[figure] = outlook.death + ship
         outlook.doom_pay[figure] = doom + outlook.release
         outlook.ship_pay[figure] = ship
-        outlook.stay[figure] = 0.3 * points if age < N_AGES else 0.9 * conquest
+        outlook.stay[figure] = STAY * points if age < N_AGES else 0.9 * conquest
 
 
 @kernel

@@ -19,6 +19,7 @@ from ..rules.ids import (
     EFFECT_EXTRA_WARRIOR_ON_INVADE,
     EFFECT_INVADE_KILL_ENEMY_NONMONSTERS,
     EFFECT_INVADE_KILL_ENEMY_WARRIORS,
+    N_AGES,
     N_PROVINCES,
     PLACE_RESERVE,
     PLACE_VALHALLA,
@@ -44,7 +45,7 @@ from .card_worth import (
     worst_in_slots,
 )
 from .odds import battle_share
-from .outlook import axes_of, best_stat_worth, reward_worth
+from .outlook import STAY, axes_of, best_stat_worth, reward_worth
 from .terms import (
     TERM_BATTLE,
     TERM_CARDS,
@@ -54,6 +55,7 @@ from .terms import (
     TERM_PRESENCE,
     TERM_QUEST,
     TERM_RAGE,
+    TERM_RAGNAROK,
     TERM_STATS,
     TERM_TEMPO,
     TERM_VALHALLA,
@@ -128,6 +130,18 @@ def march_party(view, tables, origin, place):
 
 
 @kernel
+def add_party_stay(view, tables, index, place, points, factor):
+    """Book what a party of `points` STR and `factor` figures (both below 0 when it leaves) is worth where it stands."""
+    outlook = view.appraisal.outlook
+    if is_doomed(view, tables, place):
+        add(view, index, TERM_RAGNAROK, factor * 0.85 * outlook.doom_pay[FIGURE_WARRIOR])
+    elif view.clock.age < N_AGES:
+        add(view, index, TERM_PRESENCE, STAY * points)
+    else:
+        add(view, index, TERM_PRESENCE, factor * outlook.stay[FIGURE_WARRIOR])
+
+
+@kernel
 def appraise_march(view, tables, index, option):
     """A march with all figures that find room."""
     origin, place = int(option.origin), int(option.place)
@@ -142,8 +156,8 @@ def appraise_march(view, tables, index, option):
     odds = add_strength(view, tables, index, place, points)
     add_strength(view, tables, index, origin, -points)
     add_exposure(view, index, FIGURE_WARRIOR, place, odds)
-    add_stay(view, tables, index, FIGURE_WARRIOR, place, count)
-    add_stay(view, tables, index, FIGURE_WARRIOR, origin, -count)
+    add_party_stay(view, tables, index, place, points, count)
+    add_party_stay(view, tables, index, origin, -points, -count)
 
 
 @kernel
