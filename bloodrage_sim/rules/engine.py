@@ -89,7 +89,7 @@ from .flow import (
     STEP_WITCH,
     push,
 )
-from .jit import switchboard
+from .jit import kernel
 
 PAUSED = -1
 PAUSE_AFTER_STEPS = 1
@@ -97,7 +97,7 @@ PAUSE_AT_QUESTIONS = 2
 CHECK_INVARIANTS = 4  # for play.play_games
 
 
-@switchboard
+@kernel
 def run_pillage_step(game, tables, log, kind, a, b, c):
     """Run one step of a pillage or a battle."""
     if kind == STEP_CALL:
@@ -148,7 +148,7 @@ def run_pillage_step(game, tables, log, kind, a, b, c):
         pillage.finish_pillage(game, tables)
 
 
-@switchboard
+@kernel
 def run_step(game, tables, log, kind, a, b, c):
     """Run one step; it may push others or open a question."""
     if kind == STEP_TURN:
@@ -193,7 +193,7 @@ def run_step(game, tables, log, kind, a, b, c):
         ending.final_scoring(game, tables, log)
 
 
-@switchboard
+@kernel
 def list_options(game, tables, options):
     """Write all legal options of the open question into `options`; returns how many.  Rule 18."""
     question, seat, a, b = game.flow.question, game.flow.seat, game.flow.a, game.flow.b
@@ -238,7 +238,7 @@ def list_options(game, tables, options):
     return discard.list_discard(game, tables, options, seat)
 
 
-@switchboard
+@kernel
 def answer(game, tables, log, option):
     """Close the open question with one of its options and carry it out."""
     question, seat, a, b = game.flow.question, game.flow.seat, game.flow.a, game.flow.b
@@ -268,7 +268,7 @@ def answer(game, tables, log, option):
         answer_offer(game, tables, log, question, seat, a, b, option)
 
 
-@switchboard
+@kernel
 def answer_offer(game, tables, log, question, seat, a, b, option):
     """Carry out an offer that was not declined."""
     if question == QUESTION_MARCH:
@@ -295,7 +295,7 @@ def answer_offer(game, tables, log, question, seat, a, b, option):
         ruin.answer_protect(game, tables, log, seat, option.figure, option.place)
 
 
-@switchboard
+@kernel
 def advance(game, tables, log, options, pause):
     """Run up to the next question with two options or more and list them; a question with one is answered at once.
 

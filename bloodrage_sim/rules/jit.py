@@ -105,7 +105,6 @@ def caching_thoughts() -> Iterator[None]:
 
 
 KERNELS: list[Any] = []
-SWITCHBOARDS: list[Any] = []
 ARGUMENT_TYPES: dict[str, Any] = {}
 
 
@@ -114,18 +113,6 @@ def kernel(function: Callable[..., Any]) -> Any:
     dispatcher = numba.njit(nogil=True)(function)
     if all(parameter.default is parameter.empty for parameter in inspect.signature(function).parameters.values()):
         KERNELS.append(dispatcher)
-    return dispatcher
-
-
-def switchboard(function: Callable[..., Any]) -> Any:
-    """A kernel that only hands on to others: it becomes part of its caller and is not compiled by itself.
-
-    LLVM optimises all that a function calls once more with the function; for those at the root of everything that would
-    be most of the time of compiling.
-    """
-    dispatcher = numba.njit(nogil=True, inline="always")(function)
-    KERNELS.append(dispatcher)
-    SWITCHBOARDS.append(dispatcher)
     return dispatcher
 
 
@@ -174,7 +161,7 @@ def kernels_of(entries: Iterable[Any]) -> list[Any]:
 
 def compile_kernels(entries: Iterable[Any], progress: Callable[[int, int], None] | None = None) -> None:
     """Compile all kernels that the entries reach for their types.  progress(done, all) is called before each."""
-    kernels = [dispatcher for dispatcher in kernels_of(entries) if dispatcher not in SWITCHBOARDS]
+    kernels = kernels_of(entries)
     for done, dispatcher in enumerate(kernels):
         if progress is not None:
             progress(done, len(kernels))
