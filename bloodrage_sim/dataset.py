@@ -13,7 +13,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -116,7 +116,7 @@ class DataSet:
         except OSError as error:
             raise cannot_write(path, error) from None
         if occupied:
-            data_set = cls(path, _own_manifest(path, run))
+            data_set = cls(path, own_manifest(path, run, MANIFEST, read_manifest, "bloodrage data set", "run"))
             data_set._drop_damaged()
             data_set._remove_leftovers()
         else:
@@ -276,21 +276,27 @@ def _is_whole(path: Path, sha256: str) -> bool:
         return False
 
 
-def _own_manifest(path: Path, run: Mapping[str, Any]) -> dict[str, Any]:
+def own_manifest(
+    path: Path, run: Mapping[str, Any], file: str, read: Callable[[Path], dict[str, Any]], thing: str, held: str
+) -> dict[str, Any]:
+    """The manifest of a folder that holds just this run already; OutputRefused for any other folder.
+
+    file : its name; read : reads it, or raises BadDataSet; thing, held : what the folder should hold, for the messages
+    """
     if not path.is_dir():
         raise OutputRefused(f"output {path} is a file; give a new folder")
-    if not (path / MANIFEST).exists():
+    if not (path / file).exists():
         raise OutputRefused(
-            f"output folder {path} holds files that are no bloodrage data set; give a new or empty folder"
+            f"output folder {path} holds files that are no {thing}; give a new or empty folder"
         )
     try:
-        manifest = read_manifest(path)
+        manifest = read(path)
     except BadDataSet as error:
         raise OutputRefused(f"output folder {path} cannot be continued: {error}") from None
     found = provenance.differences(manifest["run"], run)
     if found:
         shown = "; ".join(found[:4]) + (f"; and {len(found) - 4} more" if len(found) > 4 else "")
-        raise OutputRefused(f"output folder {path} holds another run: {shown}; give another folder")
+        raise OutputRefused(f"output folder {path} holds another {held}: {shown}; give another folder")
     return manifest
 
 

@@ -17,7 +17,7 @@ from .play import prepare
 from .rules.events import SOURCE_PILLAGE
 from .rules.flow import QUESTION_REPLACE
 from .rules.ids import N_AGES
-from .rules.jit import CACHE_FOLDER, JIT, argument_types, compile_kernels, entry, kernel, name_types
+from .rules.jit import CACHE_FOLDER, JIT, argument_types, entry, kernel, load_entries, name_types
 from .rules.setup import begin_age, prepare_decks
 from .rules.state import (
     MEMORY,
@@ -259,7 +259,6 @@ def imagine_into(views, tables_, memories, key, games):
 
 
 ENTRIES = (imagine_into,)
-_MARKER = "imagine-complete"
 
 
 def prepare_imagine() -> None:
@@ -267,14 +266,7 @@ def prepare_imagine() -> None:
     prepare()
     if not JIT or imagine_into.signatures:
         return
-    marker = None if CACHE_FOLDER is None else CACHE_FOLDER / _MARKER
-    if marker is None or not marker.exists():
-        compile_kernels(ENTRIES)
-    for function in ENTRIES:
-        function.compile(argument_types(function.py_func))
-        function.disable_compile()
-    if marker is not None:
-        marker.touch()
+    load_entries(ENTRIES, [argument_types(function.py_func) for function in ENTRIES], CACHE_FOLDER, "imagine")
 
 
 def imagine(views: np.recarray, tables: np.recarray, memories: np.recarray, key: int) -> np.recarray:

@@ -21,9 +21,10 @@ from .rules.jit import (
     THOUGHTS_FOLDER,
     argument_types,
     caching_thoughts,
-    compile_kernels,
     entry,
+    is_compiled,
     kernel,
+    load_entries,
     name_types,
 )
 from .rules.options import action_code
@@ -276,25 +277,19 @@ def reseed(games, index, key):
 
 
 ENTRIES = (play_games, bind_functions, set_up_games, set_up_blank, refresh_sheets, look_into, show_options, reseed)
-_MARKER = "complete"
+_NAME = "core"
 
 
 def needs_compiling() -> bool:
     """Whether the next `prepare` has to compile the core, which takes about a minute."""
-    return JIT and (CACHE_FOLDER is None or not (CACHE_FOLDER / _MARKER).exists()) and not play_games.signatures
+    return JIT and not is_compiled(CACHE_FOLDER, _NAME) and not play_games.signatures
 
 
 def prepare(progress: Callable[[int, int], None] | None = None) -> None:
     """Compile the core, or load it from the cache.  progress(done, all) is called while compiling."""
     if not JIT or play_games.signatures:
         return
-    if needs_compiling():
-        compile_kernels(ENTRIES, progress)
-    for function in ENTRIES:
-        function.compile(argument_types(function.py_func))
-        function.disable_compile()
-    if CACHE_FOLDER is not None:
-        (CACHE_FOLDER / _MARKER).touch()
+    load_entries(ENTRIES, [argument_types(function.py_func) for function in ENTRIES], CACHE_FOLDER, _NAME, progress)
 
 
 def decide_nothing(view, options, n, tables, params, memory, key):
@@ -313,13 +308,7 @@ def compile_appraise(function: Callable[..., Any]) -> Any:
         return function
     with caching_thoughts():
         dispatcher = entry(function)
-    marker = None if THOUGHTS_FOLDER is None else THOUGHTS_FOLDER / f"{function.__name__}-{_MARKER}"
-    if marker is None or not marker.exists():
-        compile_kernels((dispatcher,))
-    dispatcher.compile(APPRAISE)
-    dispatcher.disable_compile()
-    if marker is not None:
-        marker.touch()
+    load_entries([dispatcher], [APPRAISE], THOUGHTS_FOLDER, function.__name__)
     return dispatcher
 
 

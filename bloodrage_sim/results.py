@@ -14,9 +14,9 @@ from .rules.jit import (
     CACHE_FOLDER,
     JIT,
     argument_types,
-    compile_kernels,
     entry,
     kernel,
+    load_entries,
     name_types,
 )
 from .rules.setup import set_up_game
@@ -185,7 +185,6 @@ def fill_rows(games, count, first, strategy_of, game_rows, player_rows):
 
 
 ENTRIES = (set_up_run, fill_rows)
-_MARKER = "batch-complete"
 
 
 def prepare_batch(progress: Callable[[int, int], None] | None = None) -> None:
@@ -193,11 +192,4 @@ def prepare_batch(progress: Callable[[int, int], None] | None = None) -> None:
     prepare(progress)
     if not JIT or fill_rows.signatures:
         return
-    marker = None if CACHE_FOLDER is None else CACHE_FOLDER / _MARKER
-    if marker is None or not marker.exists():
-        compile_kernels(ENTRIES)
-    for function in ENTRIES:
-        function.compile(argument_types(function.py_func))
-        function.disable_compile()
-    if marker is not None:
-        marker.touch()
+    load_entries(ENTRIES, [argument_types(function.py_func) for function in ENTRIES], CACHE_FOLDER, "batch")

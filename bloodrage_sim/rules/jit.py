@@ -169,3 +169,31 @@ def compile_kernels(entries: Iterable[Any], progress: Callable[[int, int], None]
         if types not in dispatcher.signatures:  # a strategy loaded earlier may have compiled it for literal numbers
             dispatcher.compile(types)
         dispatcher.disable_compile()
+
+
+def is_compiled(folder: Path | None, name: str) -> bool:
+    """Whether a cache folder holds all machine code of the entries called `name`."""
+    return folder is not None and (folder / f"{name}-complete").exists()
+
+
+def load_entries(
+    entries: Iterable[Any],
+    signatures: Iterable[Any],
+    folder: Path | None,
+    name: str,
+    progress: Callable[[int, int], None] | None = None,
+) -> None:
+    """Compile entries and all kernels that they reach, or load them from the cache.
+
+    signatures : numba signature or argument types of each entry
+    name : what the entries are together; a file of this name in the folder says that nothing is missing
+    progress(done, all) : called while compiling
+    """
+    entries = tuple(entries)
+    if not is_compiled(folder, name):
+        compile_kernels(entries, progress)
+    for dispatcher, signature in zip(entries, signatures, strict=True):
+        dispatcher.compile(signature)
+        dispatcher.disable_compile()
+    if folder is not None:
+        (folder / f"{name}-complete").touch()

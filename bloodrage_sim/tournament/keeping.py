@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from .. import provenance
-from ..dataset import cannot_write
-from ..errors import BadDataSet, OutputRefused
+from ..dataset import cannot_write, own_manifest
+from ..errors import BadDataSet
 from ..tables_out import write_file
 from .design import Design
 
@@ -86,7 +86,7 @@ class Keeper:
             occupied = path.exists() and (not path.is_dir() or any(path.iterdir()))
         except OSError as error:
             raise cannot_write(path, error) from None
-        keeper = cls(design, blocks, path, _own_manifest(path, run) if occupied else _new_manifest(run, command))
+        keeper = cls(design, blocks, path, _manifest(path, run, command, occupied))
         try:
             keeper.read_parts()
             (path / "games").mkdir(parents=True, exist_ok=True)
@@ -204,20 +204,10 @@ def read_manifest(path: Path) -> dict[str, Any]:
     return manifest
 
 
-def _own_manifest(path: Path, run: Mapping[str, Any]) -> dict[str, Any]:
-    if not path.is_dir():
-        raise OutputRefused(f"output {path} is a file; give a new folder")
-    if not (path / MANIFEST).exists():
-        raise OutputRefused(f"output folder {path} holds files that are no tournament; give a new or empty folder")
-    try:
-        manifest = read_manifest(path)
-    except BadDataSet as error:
-        raise OutputRefused(f"output folder {path} cannot be continued: {error}") from None
-    found = provenance.differences(manifest["run"], run)
-    if found:
-        shown = "; ".join(found[:4]) + (f"; and {len(found) - 4} more" if len(found) > 4 else "")
-        raise OutputRefused(f"output folder {path} holds another tournament: {shown}; give another folder")
-    return manifest
+def _manifest(path: Path, run: Mapping[str, Any], command: str, occupied: bool) -> dict[str, Any]:
+    if occupied:
+        return own_manifest(path, run, MANIFEST, read_manifest, "tournament", "tournament")
+    return _new_manifest(run, command)
 
 
 def _new_manifest(run: Mapping[str, Any], command: str) -> dict[str, Any]:
