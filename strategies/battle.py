@@ -14,7 +14,7 @@ from bloodrage_sim.strategy_api import strategy, take_best
         "losses": 0.6,
         "deaths": 1.5,
         "battle": 1.5,
-        "axes_stat": 1.6,
+        "axes_stat": 1.3,
         "battle_cards": 1.35,
         "deny": 0.3,
         "caution": 0.75,

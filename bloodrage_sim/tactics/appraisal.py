@@ -32,7 +32,7 @@ from ..rules.flow import (
 )
 from ..rules.ids import CARD_KIND_BATTLE, CARD_KIND_QUEST
 from ..rules.jit import kernel
-from ..rules.tables import FIGURE_MONSTER
+from ..rules.tables import FIGURE_LEADER, FIGURE_MONSTER
 from . import battle, moves, turn
 from .card_worth import card_worth
 from .habits import lay_traits
@@ -77,7 +77,7 @@ def crowding(view, tables, card):
         elif kind != CARD_KIND_QUEST:
             upgrades += 1
     if tables.kind[card] == CARD_KIND_BATTLE:
-        return max(0.4, 1.15 - 0.17 * battles)
+        return max(0.4, 1.3 - 0.2 * battles)
     if tables.kind[card] == CARD_KIND_QUEST:
         return 1.0
     return max(0.3, 1.0 - 0.17 * upgrades)
@@ -180,7 +180,7 @@ def appraise(view, options, n, tables, style, traits, key):
         appraisal.score[index] = weigh(view, style, index)
     if question == QUESTION_TURN:
         free = 0.0
-        best_pillage = 0.0
+        best = others = 0.0
         for index in range(n):
             action = options[index].action
             if action == ACTION_PASS or appraisal.cost[index] > 0.0 or appraisal.score[index] <= 0.0:
@@ -188,8 +188,11 @@ def appraise(view, options, n, tables, style, traits, key):
             if action == ACTION_QUEST:
                 free += appraisal.score[index]
             elif action == ACTION_PILLAGE or action == ACTION_INVADE:
-                best_pillage = max(best_pillage, appraisal.score[index])
-        free += best_pillage
+                if action == ACTION_INVADE and options[index].figure != FIGURE_LEADER:
+                    continue  # the same body in another place
+                others += min(best, appraisal.score[index])
+                best = max(best, appraisal.score[index])
+        free += best + 0.3 * min(others, best)
         appraisal.outlook.free = free
         rage = view.clans[view.seat].rage
         for index in range(n):

@@ -61,11 +61,12 @@ from ..rules.ids import (
     EFFECT_WINNER_RAGE_AND_GLORY,
     EFFECT_WINNER_RAISE_STAT,
     N_AGES,
+    PHASE_ACTION,
     PLACE_VALHALLA,
     PLACE_YGGDRASIL,
 )
 from ..rules.jit import kernel
-from ..rules.tables import SLOT_FIRST
+from ..rules.tables import FIGURE_LEADER, FIGURE_SHIP, SLOT_FIRST
 from .odds import most_hold_odds
 from .outlook import QUEST_STAT, all_stats_worth, best_stat_worth
 
@@ -145,19 +146,25 @@ def figure_card_worth(view, tables, style, card, first_age):
     amount = float(tables.amount[card])
     body = float(tables.figure_str[card])
     kind = tables.kind[card]
+    arrival = 1.5  # the free invade
+    dead = view.board.figures[PLACE_VALHALLA, view.seat]
+    gone = kind == CARD_KIND_LEADER and dead[FIGURE_LEADER] > 0 or kind == CARD_KIND_SHIP and dead[FIGURE_SHIP] > 0
+    if gone and first_age == view.clock.age:
+        ages -= 1.0  # it comes back with the next age only
+        arrival = 0.0
     if kind == CARD_KIND_WARRIOR:
         if effect == EFFECT_WARRIOR_PAIRS:
             return 1.0 + 0.8 * (amount - 2.0) * ages
         return 1.0 + 1.2 * ages
     if kind == CARD_KIND_LEADER:
         if effect == EFFECT_LEADER_PILLAGE_MOVE:
-            return 1.5 + 1.0 * ages
+            return arrival + 1.0 * ages
         if effect == EFFECT_LEADER_PILLAGE_ALL_STATS:
-            return 1.5 + 0.45 * style.pillages * all_stats_worth(view) * ages
-        return 1.5 + 0.45 * style.pillages * _STAT * ages
+            return arrival + 0.45 * style.pillages * all_stats_worth(view) * ages
+        return arrival + 0.45 * style.pillages * _STAT * ages
     if kind == CARD_KIND_SHIP:
         ships = 1.6 if has_effect(view.clans[view.seat], EFFECT_COUNTS_AS_SHIP) else 1.0
-        return 1.8 + amount * style.ships_lost * ships * ages
+        return arrival + amount * style.ships_lost * ships * ages
     worth = body * (0.9 + 0.35 * ages)
     if effect == EFFECT_FREE_UPGRADE_AND_INVADE:
         return worth + 0.5 * ages
@@ -218,17 +225,21 @@ def battle_card_worth(view, tables, style, card):
 def quest_odds(view, tables, style, card):
     """Chance to fulfil a quest in the age, by the board as it is and by the plan.  Rules 9.3 to 9.5."""
     effect = tables.effect[card]
-    early = 1.0 if view.clans[view.seat].on_board < 3 else 0.0
+    clan = view.clans[view.seat]
+    early = 1.0 if clan.on_board < 3 else 0.0
+    reach = 1.0  # how much of what is still to be done can be done with the rage left
+    if view.clock.phase == PHASE_ACTION:
+        reach = min(1.0, 0.25 * clan.rage) * min(1.0, view.appraisal.outlook.open / 3.0)
     if effect == EFFECT_MOST_STR_REGION:
         now = most_hold_odds(view, tables, int(tables.card_region[card]))
-        return max(now, 0.5 * early + (1.0 - early) * (0.25 + 0.55 * now))
+        return max(now, reach * (0.5 * early + (1.0 - early) * (0.25 + 0.55 * now)))
     if effect == EFFECT_MOST_STR_YGGDRASIL:
-        return max(view.appraisal.outlook.hold[PLACE_YGGDRASIL], 0.3)
+        return max(view.appraisal.outlook.hold[PLACE_YGGDRASIL], 0.3 * reach)
     if effect == EFFECT_FIGURES_IN_VALHALLA:
         dead = float(view.board.count[PLACE_VALHALLA, view.seat])
-        return min(0.95, max(0.08, (dead + style.deaths - 0.3) / (tables.amount[card] + 1.0)))
+        return min(0.95, max(0.08, (dead + reach * style.deaths - 0.3) / (tables.amount[card] + 1.0)))
     if effect == EFFECT_MOST_STR_PROVINCES:
-        return 0.5
+        return 0.2 + 0.3 * reach
     return 0.0
 
 

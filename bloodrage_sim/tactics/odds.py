@@ -7,7 +7,7 @@ import math
 from numba import types
 
 from ..rules.figures import room
-from ..rules.ids import CARD_KIND_BATTLE, N_PROVINCES
+from ..rules.ids import CARD_KIND_BATTLE, N_PROVINCES, PLACE_YGGDRASIL
 from ..rules.jit import JIT, kernel, name_types
 
 if JIT:
@@ -98,6 +98,12 @@ def battle_odds(view, province, points):
 
 
 @kernel
+def joining_odds(province):
+    """Chance that a rival joins who could: as often as it was seen in games of these strategies."""
+    return 0.5 if province == PLACE_YGGDRASIL else 0.35
+
+
+@kernel
 def pillage_odds(view, tables, province, points):
     """Chance that a pillage of the own clan succeeds with `points` more STR than now."""
     outlook = view.appraisal.outlook
@@ -108,7 +114,8 @@ def pillage_odds(view, tables, province, points):
         joiners = min(outlook.joiners[province, view.seat], float(room(view.board, tables, province)))
         return battle_odds(view, province, points + 0.7 * JOINER_STR * joiners)
     if outlook.come[province] > 0.0:
-        return 0.65 + 0.35 * odds_of(own + view.survey.best_card - outlook.come[province], BATTLE_DOUBT)
+        contested = joining_odds(province)
+        return 1.0 - contested + contested * odds_of(own + view.survey.best_card - outlook.come[province], BATTLE_DOUBT)
     return 1.0
 
 
@@ -116,7 +123,7 @@ def pillage_odds(view, tables, province, points):
 def battle_share(view, province):
     """Chance that a pillage of the province ends in a battle."""
     outlook = view.appraisal.outlook
-    return 1.0 if outlook.face[province] > 0.0 else 0.35 if outlook.come[province] > 0.0 else 0.0
+    return 1.0 if outlook.face[province] > 0.0 else joining_odds(province) if outlook.come[province] > 0.0 else 0.0
 
 
 @kernel

@@ -16,9 +16,13 @@ from ..rules.flow import (
 )
 from ..rules.ids import (
     EFFECT_ACTION_REPILLAGE,
+    EFFECT_END_GLORY_PER_FIGURE,
     EFFECT_EXTRA_WARRIOR_ON_INVADE,
     EFFECT_INVADE_KILL_ENEMY_NONMONSTERS,
     EFFECT_INVADE_KILL_ENEMY_WARRIORS,
+    EFFECT_MULTIPLY_QUEST_GLORY,
+    EFFECT_MULTIPLY_RAGNAROK_GLORY,
+    EFFECT_RELEASE_GLORY,
     N_AGES,
     N_PROVINCES,
     PLACE_RESERVE,
@@ -63,6 +67,8 @@ from .terms import (
 )
 
 LATE_RAGE = 2  # with so little rage left, what costs nothing must not wait
+FLEETING = 0.5  # share of a pillage's reward that is lost by leaving it: so often a rival comes before the next turn
+PATIENT = 0.35  # share of an upgrade's worth that there is in playing it now, if it only pays at the end of an age
 CARD_SPENT = 1.3  # what the card costs that a won battle discards, in glory
 
 
@@ -161,10 +167,25 @@ def appraise_march(view, tables, index, option):
 
 
 @kernel
+def pays_late(tables, card):
+    """Whether an upgrade pays only after the action phase, so that it can wait."""
+    effect = tables.effect[card]
+    return (
+        effect == EFFECT_RELEASE_GLORY
+        or effect == EFFECT_MULTIPLY_RAGNAROK_GLORY
+        or effect == EFFECT_MULTIPLY_QUEST_GLORY
+        or effect == EFFECT_END_GLORY_PER_FIGURE
+    )
+
+
+@kernel
 def appraise_upgrade(view, tables, style, index, card):
     """An upgrade: what it gives from now on, less what it replaces.  Rule 5.7."""
     age = int(view.clock.age)
     worth = upgrade_worth(view, tables, style, card, age)
+    clan = view.clans[view.seat]
+    if clan.rage > upgrade_cost(view, tables, card) + 2 and view.appraisal.outlook.open > 3.0 and pays_late(tables, card):
+        worth *= PATIENT
     worth -= worst_in_slots(view, tables, style, int(tables.kind[card]), age)
     add(view, index, TERM_CARDS, worth)
     add_rage(view, index, upgrade_cost(view, tables, card))
@@ -199,8 +220,8 @@ def add_pillage(view, tables, style, index, province):
     stake = outlook.stake[province]
     add(view, index, TERM_QUEST, stake * (max(0.0, won) * (1.0 - outlook.hold[province]) - lost * outlook.hold[province]))
     add(view, index, TERM_DENY, max(0.0, won) * 4.0)
-    if share > 0.0 and outlook.come[province] > 0.0:
-        add(view, index, TERM_TEMPO, 0.5)  # before more rivals come
+    if outlook.face[province] == 0.0:
+        add(view, index, TERM_TEMPO, FLEETING * odds * reward)
 
 
 @kernel
