@@ -6,8 +6,12 @@ are pillaged the age ends, and the rage and cards that the others kept are lost.
 
 from bloodrage_sim.strategy_api import (
     ACTION_INVADE,
+    ACTION_KEEP_CARD,
     ACTION_MARCH,
     ACTION_PILLAGE,
+    ACTION_UPGRADE,
+    EFFECT_ACTION_REPILLAGE,
+    EFFECT_LEADER_PILLAGE_MOVE,
     N_PROVINCES,
     Param,
     kernel,
@@ -22,8 +26,15 @@ def is_free(view, province):
     return view.appraisal.outlook.reward[province] > 0.0 and view.survey.rival[province] == 0
 
 
+@kernel
+def pillages_more(tables, card):
+    """Whether a card gives further pillages: Tyr's Challenge, Lord of Hammers."""
+    effect = tables.effect[card]
+    return effect == EFFECT_ACTION_REPILLAGE or effect == EFFECT_LEADER_PILLAGE_MOVE
+
+
 @strategy(
-    params={"rush": Param(4.0, 0.0, 8.0, "what an unopposed pillage, or a figure that makes one possible, is worth beyond the terms")},
+    params={"rush": Param(5.0, 0.0, 12.0, "what an unopposed pillage, or a figure that makes one possible, is worth beyond the terms")},
     style={
         "pillage": 1.4,
         "tempo": 1.5,
@@ -31,6 +42,9 @@ def is_free(view, province):
         "horns_stat": 1.2,
         "leader_cards": 1.2,
         "quest_cards": 0.9,
+        "rage": 0.7,
+        "presence": 0.5,
+        "ragnarok": 0.7,
     },
 )
 def decide(view, options, n, tables, params, memory, key):
@@ -40,6 +54,9 @@ def decide(view, options, n, tables, params, memory, key):
         if option.action == ACTION_PILLAGE:
             if is_free(view, option.place):
                 score[index] += params[0]
+        elif option.action == ACTION_KEEP_CARD or option.action == ACTION_UPGRADE:
+            if pillages_more(tables, option.card):
+                score[index] += 0.3 * params[0]
         elif option.action == ACTION_INVADE or option.action == ACTION_MARCH:
             if option.place < N_PROVINCES and is_free(view, option.place) and view.survey.own[option.place] == 0:
                 score[index] += 0.6 * params[0]

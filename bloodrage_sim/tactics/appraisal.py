@@ -179,12 +179,14 @@ def appraise(view, options, n, tables, style, traits, key):
             lay_traits(view, tables, style, traits, index, options[index], key)
         appraisal.score[index] = weigh(view, style, index)
     if question == QUESTION_TURN:
-        free = 0.0
+        free = appraisal.outlook.waiting * style.quest
+        first = 0.0  # score of the best action without cost
         best = others = 0.0
         for index in range(n):
             action = options[index].action
             if action == ACTION_PASS or appraisal.cost[index] > 0.0 or appraisal.score[index] <= 0.0:
                 continue
+            first = max(first, appraisal.score[index])
             if action == ACTION_QUEST:
                 free += appraisal.score[index]
             elif action == ACTION_PILLAGE or action == ACTION_INVADE:
@@ -199,5 +201,7 @@ def appraise(view, options, n, tables, style, traits, key):
             if options[index].action == ACTION_PASS or appraisal.cost[index] >= rage:
                 add(view, index, TERM_TEMPO, -free)
                 appraisal.score[index] = weigh(view, style, index)
+                if first > 0.0:  # what costs nothing comes before the last rage goes
+                    appraisal.score[index] = min(appraisal.score[index], first - 0.01)
     appraisal.n = n
     return n

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..rules.cards import has_effect
 from ..rules.effects.sheet import upgrade_discount
+from ..rules.figures import stat_value
 from ..rules.ids import (
     CARD_KIND_BATTLE,
     CARD_KIND_CLAN,
@@ -64,6 +65,7 @@ from ..rules.ids import (
     PHASE_ACTION,
     PLACE_VALHALLA,
     PLACE_YGGDRASIL,
+    STAT_HORNS,
 )
 from ..rules.jit import kernel
 from ..rules.tables import FIGURE_LEADER, FIGURE_SHIP, SLOT_FIRST
@@ -152,6 +154,10 @@ def figure_card_worth(view, tables, style, card, first_age):
     if gone and first_age == view.clock.age:
         ages -= 1.0  # it comes back with the next age only
         arrival = 0.0
+    clan = view.clans[view.seat]
+    full = view.clock.phase == PHASE_ACTION and clan.on_board >= stat_value(clan, tables, STAT_HORNS)
+    if full:
+        arrival = 0.0  # the horns limit lets nobody come
     if kind == CARD_KIND_WARRIOR:
         if effect == EFFECT_WARRIOR_PAIRS:
             return 1.0 + 0.8 * (amount - 2.0) * ages
@@ -165,7 +171,7 @@ def figure_card_worth(view, tables, style, card, first_age):
     if kind == CARD_KIND_SHIP:
         ships = 1.6 if has_effect(view.clans[view.seat], EFFECT_COUNTS_AS_SHIP) else 1.0
         return arrival + amount * style.ships_lost * ships * ages
-    worth = body * (0.9 + 0.35 * ages)
+    worth = body * ((0.0 if full else 0.9) + 0.35 * ages)
     if effect == EFFECT_FREE_UPGRADE_AND_INVADE:
         return worth + 0.5 * ages
     if effect == EFFECT_INVADE_KILL_ENEMY_WARRIORS:

@@ -256,6 +256,7 @@ def take_outlook(view, tables, style):
     outlook.release = float(effect_amount(clan, tables, EFFECT_RELEASE_GLORY))
     outlook.death = outlook.release + glorious_death_worth(view, tables)
     look_at_figures(view, tables)
+    outlook.waiting = 0.0
     outlook.free = 0.0
     for stat in range(N_STATS):
         outlook.step[stat] = stat_worth(view, tables, style, stat)

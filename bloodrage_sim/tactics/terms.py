@@ -59,6 +59,7 @@ OUTLOOK = np.dtype(  # what the appraisal of a decision works out once for all o
         ("loss", "f8"),  # what losing the battle going on costs in figures
         ("pay", "f8"),  # what the deaths of these figures pay
         ("open", "f8"),  # provinces that may still be pillaged
+        ("waiting", "f8"),  # worth of quests in hand that can still wait
         ("free", "f8"),  # worth of the actions without cost still to be made, which are lost with the last rage
         ("cards", "f8", (9,)),  # share of the unseen cards of this age by battle bonus, 8 and more in the last
     ],

@@ -66,6 +66,7 @@ from .terms import (
     add,
 )
 
+EARLY = 0.05  # share of a quest's worth that there is in committing it now, while it can wait
 LATE_RAGE = 2  # with so little rage left, what costs nothing must not wait
 FLEETING = 0.5  # share of a pillage's reward that is lost by leaving it: so often a rival comes before the next turn
 PATIENT = 0.35  # share of an upgrade's worth that there is in playing it now, if it only pays at the end of an age
@@ -196,7 +197,8 @@ def appraise_quest(view, tables, style, index, card):
     """Committing a quest: it costs nothing, so it may wait while there is rage and the age is young.  Rule 5.8."""
     worth = quest_odds(view, tables, style, card) * quest_reward(view, tables, card)
     late = view.clans[view.seat].rage <= LATE_RAGE or view.appraisal.outlook.open <= 2.0
-    add(view, index, TERM_QUEST, worth if late else 0.25 * worth)
+    add(view, index, TERM_QUEST, worth if late else EARLY * worth)
+    view.appraisal.outlook.waiting += 0.0 if late else (1.0 - EARLY) * worth
     view.appraisal.cost[index] = 0.0
 
 
