@@ -345,7 +345,7 @@ ROWS = (
     Row("front_load", rage_after_three, -0.8, "case"),
     Row("tempo_control", pillages_safely_when(ahead=True), -0.04, "case"),
     Row("tempo_control", pillages_safely_when(ahead=False), 0.1, "case", ("balanced",)),
-    Row("rage_buffer", fights_with_last_rage, -0.05, "case", games=320),
+    Row("rage_buffer", fights_with_last_rage, -0.05, "case", games=480),
     Row("join_threshold=0.9", joins, -0.5),
     Row("join_threshold=-1", joins, 2.0),
     Row("pillage_to_lose", failed_pillages, 0.5),
