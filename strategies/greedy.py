@@ -38,6 +38,7 @@ from bloodrage_sim.strategy_api import (
     PLACE_VALHALLA,
     PLACE_YGGDRASIL,
     QUESTION_MARCH,
+    QUESTION_TURN,
     STAT_AXES,
     STAT_HORNS,
     STAT_RAGE,
@@ -232,6 +233,8 @@ def option_worth(view, tables, option, boldness):
     """Worth of one answer to any question, in glory."""
     seat = view.seat
     action = option.action
+    if view.flow.question == QUESTION_TURN:
+        return turn_worth(view, tables, seat, option, boldness)
     if view.flow.question == QUESTION_MARCH:
         return march_figure_worth(view, seat, option)
     if action == ACTION_KEEP_CARD:
@@ -259,13 +262,15 @@ def option_worth(view, tables, option, boldness):
 
 @strategy(params={"boldness": Param(0.5, 0.0, 1.0, "how readily it fights; 1 fears losses least")}, traits=True)
 def decide(view, options, n, tables, params, memory, key):
-    first = pick(key, 0, n)  # of equal answers the first from here on is taken
-    best = first
+    best = first = pick(key, 0, n)  # of equal answers the first from here on, in a circle, is taken
     best_worth = -1e9
-    for step in range(n):
-        option = (first + step) % n
-        worth = option_worth(view, tables, options[option], params[0]) + trait_worth(view, option)
+    laid = view.appraisal.n > 0
+    for option in range(first, first + n):
+        index = option if option < n else option - n
+        worth = option_worth(view, tables, options[index], params[0])
+        if laid:
+            worth += trait_worth(view, index)
         if worth > best_worth:
-            best = option
+            best = index
             best_worth = worth
     return best
