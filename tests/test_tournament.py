@@ -229,7 +229,7 @@ TWO = ("--strategy", "random", "--strategy", "random:by=kind")
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (["--strategy", "random"], "a field with one strategy (random); give at least 2 different ones; known: greedy"),
+        (["--strategy", "random"], "a field with one strategy (random); give at least 2 different ones; known: anti_loki, "),
         ([], "a field with one strategy (none); give at least 2 different ones"),
         (["--table", "random*4"], "a field with one strategy (random); give at least 2 different ones"),
         ([*TWO, "--strategy", "random"], "strategy random is given twice"),
