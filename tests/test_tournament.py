@@ -147,6 +147,15 @@ class Interrupting(Silent):
             signal.raise_signal(signal.SIGINT)
 
 
+@pytest.fixture
+def ctrl_c():
+    """Ctrl-C as in a terminal: whoever starts the tests in the background may have it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c")
 def test_stopped_and_gone_on_gives_the_same_tables(tmp_path):
     given = {"players": 3, "strategies": FIELD, "blocks": 16, "seed": 5}
     whole = play_tournament(**given, out=tmp_path / "whole")
@@ -162,7 +171,7 @@ def test_stopped_and_gone_on_gives_the_same_tables(tmp_path):
             if calls == 1:
                 with pytest.raises(BadDataSet, match="lacks .* games; the command that began it plays them"):
                     read_results(tmp_path / "parts")
-    assert calls >= 2  # how often it is stopped depends on how fast the machine plays on
+    assert calls >= 2
     same_frames(whole, again)
     same_frames(whole, read_results(tmp_path / "parts"))
     for name in ("strategies", "payoffs", "equilibria"):
