@@ -13,7 +13,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ import numpy as np
 
 from . import provenance
 from .errors import BadDataSet, OutputRefused
+from .manifest import manifest_of_same_run, read_manifest_file
 from .tables_out import (
     SCHEMA_VERSION,
     TABLES,
@@ -66,23 +67,7 @@ def strategies_of(run: Mapping[str, Any]) -> tuple[str, ...]:
 
 def read_manifest(path: Path) -> dict[str, Any]:
     """The manifest of the data set in folder `path`.  Raises BadDataSet for a folder that is none."""
-    file = path / MANIFEST
-    try:
-        manifest = json.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise BadDataSet(f"{path} is no data set: it has no {MANIFEST}") from None
-    except (OSError, UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise BadDataSet(f"{file} cannot be read: {error}") from None
-    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise BadDataSet(f"{file} is not the manifest of a bloodrage-sim data set")
-    if manifest.get("schema_version") != SCHEMA_VERSION:
-        raise BadDataSet(
-            f"{path} has schema version {manifest.get('schema_version')}, this program reads {SCHEMA_VERSION}; "
-            "use the version that wrote it, or play the run again"
-        )
-    if not isinstance(manifest.get("run"), dict) or not isinstance(manifest.get("parts"), list):
-        raise BadDataSet(f"{file} is damaged: it has no run or no list of parts")
-    return manifest
+    return read_manifest_file(path, MANIFEST, FORMAT, "schema_version", SCHEMA_VERSION, "data set")
 
 
 class DataSet:
@@ -116,7 +101,7 @@ class DataSet:
         except OSError as error:
             raise cannot_write(path, error) from None
         if occupied:
-            data_set = cls(path, own_manifest(path, run, MANIFEST, read_manifest, "bloodrage data set", "run"))
+            data_set = cls(path, manifest_of_same_run(path, run, MANIFEST, read_manifest, "bloodrage data set", "run"))
             data_set._drop_damaged()
             data_set._remove_leftovers()
         else:
@@ -274,30 +259,6 @@ def _is_whole(path: Path, sha256: str) -> bool:
             return hashlib.file_digest(handle, "sha256").hexdigest() == sha256
     except OSError:
         return False
-
-
-def own_manifest(
-    path: Path, run: Mapping[str, Any], file: str, read: Callable[[Path], dict[str, Any]], thing: str, held: str
-) -> dict[str, Any]:
-    """The manifest of a folder that holds just this run already; OutputRefused for any other folder.
-
-    file : its name; read : reads it, or raises BadDataSet; thing, held : what the folder should hold, for the messages
-    """
-    if not path.is_dir():
-        raise OutputRefused(f"output {path} is a file; give a new folder")
-    if not (path / file).exists():
-        raise OutputRefused(
-            f"output folder {path} holds files that are no {thing}; give a new or empty folder"
-        )
-    try:
-        manifest = read(path)
-    except BadDataSet as error:
-        raise OutputRefused(f"output folder {path} cannot be continued: {error}") from None
-    found = provenance.differences(manifest["run"], run)
-    if found:
-        shown = "; ".join(found[:4]) + (f"; and {len(found) - 4} more" if len(found) > 4 else "")
-        raise OutputRefused(f"output folder {path} holds another {held}: {shown}; give another folder")
-    return manifest
 
 
 def _new_manifest(run: Mapping[str, Any], command: str) -> dict[str, Any]:

@@ -14,7 +14,6 @@ from .rules.tables import (
     FIGURE_MONSTER,
     FIGURE_NAMES,
     FIGURE_WARRIOR,
-    N_FIGURES,
     N_SLOTS,
     NO_CARD,
     SLOT_FIRST,
@@ -79,15 +78,6 @@ class Standing:
     def has_effect(self, seat: int, effect: int) -> bool:
         """Whether a card on the sheet of `seat` has an EFFECT_*."""
         return any(card != NO_CARD and self.tables.effect[card] == effect for card in self.sheet[seat])
-
-    def monsters_in(self, province: int, seat: int, effect: int) -> int:
-        """Monsters of `seat` in a province whose card has an EFFECT_*."""
-        there = [
-            self.monster(seat, figure)
-            for figure in range(FIGURE_MONSTER, N_FIGURES)
-            if self.figures[province][seat][figure]
-        ]
-        return sum(1 for card in there if self.tables.effect[card] == effect)
 
     def in_area(self, province: int, seat: int) -> int:
         """Figures of `seat` in a province and its fjord."""

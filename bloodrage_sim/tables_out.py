@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from .rules.events import SOURCE_NAMES, SOURCE_RULES
+from .rules.events import SOURCE_RULES
 from .rules.ids import N_AGES, STAT_NAMES
 from .rules.ruin import CAUSE_NAMES
 
@@ -163,7 +163,6 @@ PARTITION = Column("players", "i1", "number of players; in the folder name playe
 
 GAME_ROW = GAMES.kernel_row
 PLAYER_ROW = PLAYERS.kernel_row
-N_SOURCE_COLUMNS = len(SOURCE_NAMES)
 
 
 def new_rows(table: Table, n: int) -> np.recarray:

@@ -1,4 +1,4 @@
-"""The slow twin (naive.py) against the core, on random positions and on whole battles and phases with the same answers."""
+"""The slow twin (naive/) against the core, on random positions and on whole battles and phases with the same answers."""
 
 from __future__ import annotations
 

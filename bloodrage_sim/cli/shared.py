@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,25 @@ if TYPE_CHECKING:
 # how a strategy is written, in short; `bloodrage strategies --help` has it in full
 STRATEGY = "NAME[:param=value,...][+trait...]"
 _FILE = click.Path(path_type=Path)
+
+
+def tell_damaged(files: Iterable[str]) -> None:
+    """Say which files of a folder had to be written again."""
+    for file in files:
+        click.echo(f"warning: {file} was missing or damaged; its games were played again", err=True)
+
+
+def tell_stopped(done: int, asked: int, folder: object) -> None:
+    """Say how far a run came that Ctrl-C stopped."""
+    click.echo(f"stopped: {done:,} of {asked:,} games are in {folder}; the same command plays the others")
+
+
+def tell_played(games: int, seconds: float) -> None:
+    """Say how many games were played how fast."""
+    if games:
+        click.echo(f"{games:,} games played in {seconds:.1f} s, {games / max(seconds, 1e-9):,.0f} games/s")
+    else:
+        click.echo("all games were there already")
 
 
 def rule_options(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import BadValue, OutputRefused
-from .shared import STRATEGY, rule_arguments, rule_options, ruleset_from
+from .shared import (
+    STRATEGY,
+    rule_arguments,
+    rule_options,
+    ruleset_from,
+    tell_damaged,
+    tell_played,
+    tell_stopped,
+)
 
 if TYPE_CHECKING:
     from ..batch import Outcome
@@ -113,17 +121,11 @@ def _tell(outcome: Outcome, like: Path | None) -> None:
     from ..dataset import read_manifest
 
     data_set = outcome.data_set
-    for file in data_set.damaged:
-        click.echo(f"warning: {file} was missing or damaged; its games were played again", err=True)
+    tell_damaged(data_set.damaged)
     if outcome.interrupted:
-        done, asked = data_set.games_done, data_set.games_asked
-        click.echo(f"stopped: {done:,} of {asked:,} games are in {data_set.path}; the same command plays the others")
+        tell_stopped(data_set.games_done, data_set.games_asked, data_set.path)
         sys.exit(INTERRUPTED)
-    if outcome.played:
-        speed = outcome.played / max(outcome.seconds, 1e-9)
-        click.echo(f"{outcome.played:,} games played in {outcome.seconds:.1f} s, {speed:,.0f} games/s")
-    else:
-        click.echo("all games were there already")
+    tell_played(outcome.played, outcome.seconds)
     for summary in summarise(data_set):
         click.echo("\n".join(summary.lines()))
     click.echo(f"seed {data_set.run['seed']}, data set in {data_set.path}")

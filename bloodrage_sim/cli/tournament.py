@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import BadValue
-from .shared import rule_arguments, rule_options, ruleset_from
+from .shared import rule_arguments, rule_options, ruleset_from, tell_damaged, tell_played, tell_stopped
 from .simulate import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -94,17 +94,12 @@ def _tell(config: TournamentConfig, outcome: Outcome, out: Path) -> None:
     from ..tournament.report import analyse, write_results
 
     keeper = outcome.keeper
-    for file in keeper.damaged:
-        click.echo(f"warning: {file} was missing or damaged; its games were played again", err=True)
+    tell_damaged(keeper.damaged)
     if outcome.interrupted:
         asked = len(outcome.design.compositions) * keeper.blocks * config.players
-        click.echo(f"stopped: {keeper.games_done:,} of {asked:,} games are in {out}; the same command plays the others")
+        tell_stopped(keeper.games_done, asked, out)
         sys.exit(INTERRUPTED)
-    if outcome.played:
-        speed = outcome.played / max(outcome.seconds, 1e-9)
-        click.echo(f"{outcome.played:,} games played in {outcome.seconds:.1f} s, {speed:,.0f} games/s")
-    else:
-        click.echo("all games were there already")
+    tell_played(outcome.played, outcome.seconds)
     results = analyse(outcome.design, keeper.rows(), outcome.run)
     write_results(results, out)
     click.echo("\n".join(results.lines()))

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from .. import provenance
-from ..dataset import cannot_write, own_manifest
-from ..errors import BadDataSet
+from ..dataset import cannot_write
+from ..manifest import manifest_of_same_run, read_manifest_file
 from ..tables_out import write_file
 from .design import Design
 
@@ -186,27 +186,12 @@ class Keeper:
 
 def read_manifest(path: Path) -> dict[str, Any]:
     """tournament.json of a folder.  Raises BadDataSet for a folder that holds no tournament."""
-    file = path / MANIFEST
-    try:
-        manifest = json.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise BadDataSet(f"{path} holds no tournament: it has no {MANIFEST}") from None
-    except (OSError, UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise BadDataSet(f"{file} cannot be read: {error}") from None
-    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise BadDataSet(f"{file} is not of a bloodrage-sim tournament")
-    if manifest.get("format_version") != FORMAT_VERSION:
-        raise BadDataSet(
-            f"{path} has format version {manifest.get('format_version')}, this program reads {FORMAT_VERSION}"
-        )
-    if not isinstance(manifest.get("run"), dict) or not isinstance(manifest.get("parts"), list):
-        raise BadDataSet(f"{file} is damaged: it has no run or no list of parts")
-    return manifest
+    return read_manifest_file(path, MANIFEST, FORMAT, "format_version", FORMAT_VERSION, "tournament")
 
 
 def _manifest(path: Path, run: Mapping[str, Any], command: str, occupied: bool) -> dict[str, Any]:
     if occupied:
-        return own_manifest(path, run, MANIFEST, read_manifest, "tournament", "tournament")
+        return manifest_of_same_run(path, run, MANIFEST, read_manifest, "tournament", "tournament")
     return _new_manifest(run, command)
 
 
