@@ -23,7 +23,8 @@ from .results import prepare_batch
 from .ruleset import Ruleset, make_ruleset
 from .runs import RunConfig, load_kit
 from .summary import COLUMNS, Summary
-from .tables_out import GAMES, PLAYERS, TABLES, flat, to_frame
+from .table_files import to_frame
+from .tables_out import PLAYERS, flat, tables_named
 from .workers import MemorySink, Segment, play_segments
 
 
@@ -86,7 +87,7 @@ def run_to_folder(config: RunConfig, out: Path, command: str, watcher: Watcher |
     prepare_for(config.strategies, watcher)
     kit = load_kit(config)
     kit.prepare()
-    data_set = DataSet.open_to_write(out, kit.run, command)
+    data_set = DataSet.open_to_write(out, kit.run, command, config.ruleset.cards_by_copy())
     segments = [
         Segment(players, first, stop)
         for players in config.players
@@ -139,17 +140,26 @@ class Results:
 
     Attributes
     ----------
-    games, players : pandas DataFrames; tables_out.py and `bloodrage schema` explain their columns
+    tables : pandas DataFrames by name; tables_out.py and `bloodrage schema` explain their columns
     summaries : win share and glory by strategy and seat, for each number of players; print(*summary.lines(), sep="\\n")
     run : what was played, as in the manifest of a data set
     content_hash : by table; equal hashes mean equal rows
     """
 
-    games: Any
-    players: Any
+    tables: Mapping[str, Any]
     summaries: tuple[Summary, ...]
     run: Mapping[str, Any]
     content_hash: Mapping[str, str]
+
+    @property
+    def games(self) -> Any:
+        """DataFrame, a row per game."""
+        return self.tables["games"]
+
+    @property
+    def players(self) -> Any:
+        """DataFrame, a row per player of a game."""
+        return self.tables["players"]
 
 
 def simulate(
@@ -160,6 +170,8 @@ def simulate(
     seats: str = "rotate",
     ruleset: Ruleset | None = None,
     threads: int | None = None,
+    tables: Sequence[str] = ("games", "players"),
+    events: str = "none",
     out: str | os.PathLike[str] | None = None,
     watcher: Watcher | None = None,
 ) -> Results:
@@ -174,6 +186,7 @@ def simulate(
     seats : 'rotate', 'fixed' or 'random', see RunConfig
     ruleset : from ruleset.make_ruleset(); None for the game as it is
     threads : workers; None for all processors
+    tables, events : what to keep, see RunConfig
     out : folder for a data set; None to keep the results in memory only
     watcher : progress.Progress() for a line on standard error
 
@@ -193,6 +206,8 @@ def simulate(
         seats=seats,
         ruleset=ruleset or make_ruleset(),
         threads=available_threads() if threads is None else threads,
+        tables=tuple(tables),
+        events=events,
     )
     for text in config.warnings():
         warnings.warn(text, stacklevel=2)
@@ -218,10 +233,10 @@ def _simulate_in_memory(config: RunConfig, watcher: Watcher) -> Results:
         raise KeyboardInterrupt
     rows = {
         (table.name, players): [flat(table, part.rows[table.name]) for part in sink.parts if part.players == players]
-        for table in TABLES
+        for table in tables_named(config.tables)
         for players in config.players
     }
-    sums = {table.name: sum(part.sums[table.name] for part in sink.parts) % 2**256 for table in TABLES}
+    sums = {name: sum(part.sums[name] for part in sink.parts) % 2**256 for name in config.tables}
     return _results(rows, kit.run, {name: f"{value:064x}" for name, value in sums.items()})
 
 
@@ -230,7 +245,7 @@ def read_results(path: str | os.PathLike[str]) -> Results:
     data_set = DataSet.open(Path(path))
     rows = {
         (table.name, players): list(data_set.read(table, players))
-        for table in TABLES
+        for table in data_set.tables
         for players in data_set.run["players"]
     }
     return _results(rows, data_set.run, data_set.content_hash())
@@ -252,11 +267,11 @@ def _results(
             ],
             ignore_index=True,
         )
-        for table in TABLES
+        for table in tables_named(run["tables"])
     }
     summaries = []
     for players in run["players"]:
         summaries.append(Summary(players, strategies))
         for part in rows[PLAYERS.name, players]:
             summaries[-1].add(part)
-    return Results(frames[GAMES.name], frames[PLAYERS.name], tuple(summaries), run, content_hash)
+    return Results(frames, tuple(summaries), run, content_hash)

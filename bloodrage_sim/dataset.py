@@ -1,8 +1,9 @@
 """A data set on disk: a folder with a manifest and parquet files in parts.
 
     DIR/manifest.json
+    DIR/cards.parquet                               the physical cards
     DIR/games/players=4/part-000000000.parquet      named after its first game
-    DIR/players/players=4/part-000000000.parquet
+    DIR/players/players=4/part-000000000.parquet    and so on for each table
 
 A file counts only once the manifest names it; both are written under temporary names and renamed, so a folder is whole
 at every moment.
@@ -13,7 +14,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,15 +24,8 @@ import numpy as np
 from . import provenance
 from .errors import BadDataSet, OutputRefused
 from .manifest import manifest_of_same_run, read_manifest_file
-from .tables_out import (
-    SCHEMA_VERSION,
-    TABLES,
-    Table,
-    describe_tables,
-    read_rows,
-    write_file,
-    write_table,
-)
+from .table_files import read_rows, write_cards, write_file, write_table
+from .tables_out import CARDS_NAME, SCHEMA_VERSION, TABLES, Table, describe_tables, tables_named
 
 MANIFEST = "manifest.json"
 FORMAT = "bloodrage-sim data set"
@@ -91,8 +85,10 @@ class DataSet:
         return cls(path, read_manifest(path))
 
     @classmethod
-    def open_to_write(cls, path: Path, run: Mapping[str, Any], command: str) -> DataSet:
-        """A new data set for `run`, or the one begun earlier for the same run.
+    def open_to_write(
+        cls, path: Path, run: Mapping[str, Any], command: str, cards: Mapping[str, Sequence[Any]]
+    ) -> DataSet:
+        """A new data set for `run`, or the one begun earlier for the same run; cards: what stands in its table of cards.
 
         Raises OutputRefused for a folder that holds anything else or cannot be written.
         """
@@ -108,6 +104,7 @@ class DataSet:
             data_set = cls(path, _new_manifest(run, command))
         try:
             path.mkdir(parents=True, exist_ok=True)
+            data_set.manifest["cards_sha256"] = write_cards(path / f"{CARDS_NAME}.parquet", cards)
             data_set.save()
         except OSError as error:
             raise cannot_write(path, error) from None
@@ -122,6 +119,11 @@ class DataSet:
     def strategies(self) -> tuple[str, ...]:
         """Distinct strategies of the run."""
         return distinct_strategies(self.run)
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """Tables that it has."""
+        return tables_named(self.run["tables"])
 
     @property
     def games_done(self) -> int:
@@ -166,7 +168,7 @@ class DataSet:
             "files": {},
         }
         try:
-            for table in TABLES:
+            for table in self.tables:
                 entry["files"][table.name] = self._write_file(table, part)
             self.manifest["parts"].append(entry)
             self.save()
@@ -214,7 +216,7 @@ class DataSet:
     def content_hash(self) -> dict[str, str]:
         """Hex sum of the content hashes of all games, by table."""
         totals = {}
-        for table in TABLES:
+        for table in self.tables:
             total = sum(int(part["files"][table.name]["content"], 16) for part in self.manifest["parts"])
             totals[table.name] = f"{total % 2**256:064x}"
         return totals
@@ -275,7 +277,7 @@ def _new_manifest(run: Mapping[str, Any], command: str) -> dict[str, Any]:
         "games_done": 0,
         "content_hash": {},
         "content_hash_is": "sum modulo 2**256 of the SHA-256 of each game's rows (tables_out.py), hex",
-        "tables": describe_tables(),
+        "tables": describe_tables(tables_named(run["tables"])),
         "parts": [],
     }
 

@@ -21,6 +21,7 @@ from .rules.jit import CACHE_FOLDER, JIT, argument_types, entry, kernel, load_en
 from .rules.setup import begin_age, prepare_decks
 from .rules.state import (
     MEMORY,
+    N_BOARD_PLACES,
     N_CAUSES,
     N_SOURCES,
     ZONE_BOX,
@@ -33,6 +34,7 @@ from .rules.state import (
     ZONE_SHEET,
     new_games,
 )
+from .rules.stats import N_STATS
 from .rules.tables import N_CARDS, N_COPIES, N_SEATS, N_SLOTS, NO_CARD, NO_COPY
 
 IMAGINED = 0
@@ -68,7 +70,6 @@ def copy_open_state(view, game):
 def clear_tally(game, seat):
     """Count anew for the results of `seat`."""
     tally = game.tally[seat]
-    tally.turns = 0
     tally.battles = 0
     tally.battles_won = 0
     tally.pillages = 0
@@ -87,7 +88,12 @@ def clear_tally(game, seat):
     for source in range(N_SOURCES):
         tally.glory_by[source] = 0
     for age in range(N_AGES):
+        tally.turns_age[age] = 0
         tally.glory_age[age] = 0
+        for place in range(N_BOARD_PLACES):
+            tally.stood[age, place] = 0
+        for stat in range(N_STATS):
+            tally.steps[age, stat] = 0
 
 
 @kernel

@@ -29,7 +29,7 @@ from .rules.jit import (
 )
 from .rules.options import action_code
 from .rules.setup import set_up_empty, set_up_game
-from .rules.state import BOARD, CLAN, GAME, LOG, MEMORY, N_QUESTIONS, OPTION, OPTIONS
+from .rules.state import BOARD, CLAN, EVENT, GAME, GAME_EVENTS, LOG, MEMORY, N_QUESTIONS, OPTION, OPTIONS
 from .rules.tables import N_SEATS, TABLES
 from .tactics.style import STYLE
 from .tactics.survey import survey_board
@@ -58,6 +58,7 @@ NEEDS_ANSWER = 1  # an uncompiled strategy, or Python itself, decides next
 BAD_ANSWER = 2  # a strategy returned no index of its options
 STOPPED = 3  # after a turn or a phase, because that was asked for
 BROKEN = 4  # an invariant does not hold
+LOG_FULL = 5  # a log that keeps games has no room for one more
 
 FUNCTIONS: Any = None  # numba's type of a pair of deciders and appraiser
 if JIT:
@@ -74,6 +75,7 @@ if JIT:
     name_types("tables", _record(TABLES))
     name_types("view", _record(VIEW))
     name_types("option", _record(OPTION))
+    name_types("happening", _record(EVENT))
     name_types("clan", _record(CLAN))
     name_types("board", _record(BOARD))
     name_types("memory", _record(MEMORY))
@@ -137,7 +139,7 @@ def play_games(
     games : GAME array, changed in place; new games must be set up
     first : int, index of the game to begin with
     tables_ : TABLES array of one record
-    logs : LOG array of one record for the events of one game; with more than one game its size must be 0
+    logs : LOG array of one record for the events
     buffers : OPTIONS array of one record; holds the options of the open question when NEEDS_ANSWER is returned
     views : VIEW array of one record, scratch
     functions_ : what bind_functions gave: decide functions by slot of the line-up, and the appraise function
@@ -157,6 +159,9 @@ def play_games(
     deciders, appraiser = functions_[0]
     for index in range(first, games.shape[0]):
         game = games[index]
+        if log.keep != 0 and log.capacity - log.begin < GAME_EVENTS:
+            found[0] = LOG_FULL
+            return index
         while game.over == 0:
             # an answer that comes with the call may be to a question with a single answer
             n = advance(game, tables, log, options, pause | PAUSE_AT_QUESTIONS if given >= 0 else pause)
@@ -196,6 +201,8 @@ def play_games(
                 if found[2] > 0:
                     found[0] = BROKEN
                     return index
+        if log.keep != 0:
+            log.begin += game.n_events
     found[0] = DONE
     return games.shape[0]
 

@@ -7,9 +7,16 @@ from collections.abc import Callable
 import numba
 from numba import types
 
+from .board_rows import KINDS as BOARD_KINDS
+from .board_rows import fill_battles, fill_board
+from .card_rows import KINDS as CARD_KINDS
+from .card_rows import fill_deals, fill_plays
+from .event_rows import fill_events, is_sampled
+from .glory_rows import KINDS as GLORY_KINDS
+from .glory_rows import fill_ledger
 from .play import prepare
 from .rules.chance import PURPOSE_SEATS, below, draw, game_key
-from .rules.ids import N_AGES
+from .rules.ids import N_AGES, N_PROVINCES
 from .rules.jit import (
     CACHE_FOLDER,
     JIT,
@@ -22,17 +29,21 @@ from .rules.jit import (
 from .rules.setup import set_up_game
 from .rules.state import N_CAUSES, N_SOURCES
 from .rules.stats import N_STATS
-from .tables_out import GAME_ROW, PLAYER_ROW
+from .tables_out import GAMES, PLAYERS
 
 SEATS_NAMES = ("rotate", "fixed", "random")
 SEATS_ROTATE, SEATS_FIXED, SEATS_RANDOM = range(len(SEATS_NAMES))
+EVENTS_NAMES = ("none", "sample", "all")  # of which games all events are written
+EVENTS_NONE, EVENTS_SAMPLE, EVENTS_ALL = range(len(EVENTS_NAMES))
+DETAIL_KINDS = sum(1 << kind for kind in {*CARD_KINDS, *GLORY_KINDS, *BOARD_KINDS})  # bits: what DETAILS are made of
 
 if JIT:
-    name_types("game_row", numba.from_dtype(GAME_ROW))
-    name_types("player_row", numba.from_dtype(PLAYER_ROW))
-    name_types("game_rows", types.Array(numba.from_dtype(GAME_ROW), 1, "C"))
-    name_types("player_rows", types.Array(numba.from_dtype(PLAYER_ROW), 1, "C"))
-    name_types("strategy_of", types.Array(types.int64, 1, "C"))
+    name_types("game_row", numba.from_dtype(GAMES.kernel_row))
+    name_types("player_row", numba.from_dtype(PLAYERS.kernel_row))
+    name_types("game_rows", types.Array(numba.from_dtype(GAMES.kernel_row), 1, "C"))
+    name_types("player_rows", types.Array(numba.from_dtype(PLAYERS.kernel_row), 1, "C"))
+    name_types("strategy_of event_ends", types.Array(types.int64, 1, "C"))
+    name_types("ends", types.Array(types.int64, 2, "C"))
 
 
 @kernel
@@ -102,6 +113,29 @@ def win_share(game, seat):
 
 
 @kernel
+def turns_of(game, seat):
+    """Turns that `seat` took."""
+    turns = 0
+    for age in range(N_AGES):
+        turns += game.tally[seat].turns_age[age]
+    return turns
+
+
+@kernel
+def provinces_gone(game):
+    """Bit per province that was destroyed before the game began.  Rule 2.4."""
+    gone = 0
+    for province in range(N_PROVINCES):
+        doomed = 0
+        for age in range(N_AGES):
+            if game.doom[age] == province:
+                doomed = 1
+        if game.board.destroyed[province] != 0 and doomed == 0:
+            gone |= 1 << province
+    return gone
+
+
+@kernel
 def fill_game_row(game, game_row, number):
     """Write the row of a finished game."""
     game_row.game = number
@@ -110,14 +144,16 @@ def fill_game_row(game, game_row, number):
     game_row.first_player = first_seat(game)
     game_row.decisions = game.decisions
     game_row.battles = game.battles
+    game_row.gone = provinces_gone(game)
     turns = 0
     pillages = 0
     for seat in range(game.clock.players):
-        turns += game.tally[seat].turns
+        turns += turns_of(game, seat)
         pillages += game.tally[seat].pillages
     game_row.turns = turns
     game_row.pillages = pillages
     for age in range(N_AGES):
+        game_row.doomed[age] = game.doom[age]
         game_row.age_end[age] = game.age_end[age]
 
 
@@ -135,6 +171,8 @@ def fill_standing(game, player_row, seat, strategy_of):
     player_row.win_share = win_share(game, seat)
     for stat in range(N_STATS):
         player_row.stats[stat] = game.clans[seat].stats[stat]
+        player_row.steps_1[stat] = game.tally[seat].steps[0, stat]
+        player_row.steps_2[stat] = game.tally[seat].steps[1, stat]
 
 
 @kernel
@@ -145,7 +183,9 @@ def fill_counts(game, player_row, seat):
         player_row.glory_by[source] = tally.glory_by[source]
     for age in range(N_AGES):
         player_row.glory_age[age] = tally.glory_age[age]
-    player_row.turns = tally.turns
+    player_row.turns = turns_of(game, seat)
+    for age in range(N_AGES - 1):
+        player_row.turns_age[age] = tally.turns_age[age]
     player_row.passes = tally.passes
     player_row.rage_passed = tally.rage_passed
     player_row.monsters = tally.monsters
@@ -168,7 +208,7 @@ def fill_rows(games, count, first, strategy_of, game_rows, player_rows):
     """Write the rows of games[:count], which are over and number first, first + 1, ... of a run.
 
     strategy_of : int64 array, number of the strategy by slot
-    game_rows : GAME_ROW array, one row per game; player_rows : PLAYER_ROW array, one row per player of each game
+    game_rows : array of GAMES rows, one row per game; player_rows : array of PLAYERS rows, one row per player of each game
     """
     filled = 0
     for index in range(count):
@@ -184,7 +224,56 @@ def fill_rows(games, count, first, strategy_of, game_rows, player_rows):
     return filled
 
 
-ENTRIES = (set_up_run, fill_rows)
+@entry
+def fill_details(
+    games, begin, end, first, logs, drafting, deal_rows, play_rows, ledger_rows, battle_rows, board_rows, ends
+):  # fmt: skip
+    """Write the detail rows of games[begin:end], which are over, number first + index of a run, and fill the log.
+
+    drafting : int, 0 if the rules leave out the draft
+    ..._rows : arrays of rows; each must have room for as many rows as the log holds events, board_rows for all its cells
+    ends : int64 array (len(DETAILS), games), written: row behind each game, by table in the order of DETAILS
+    """
+    log = logs[0]
+    start = 0
+    at_deal, at_play, at_ledger, at_battle, at_board = 0, 0, 0, 0, 0
+    for index in range(begin, end):
+        game = games[index]
+        number = first + index
+        stop = start + game.n_events
+        at_deal = fill_deals(log, start, stop, number, drafting, deal_rows, at_deal)
+        at_play = fill_plays(log, start, stop, number, play_rows, at_play)
+        at_ledger = fill_ledger(log, start, stop, number, ledger_rows, at_ledger)
+        at_battle = fill_battles(log, start, stop, number, battle_rows, at_battle)
+        at_board = fill_board(game, log, start, stop, number, board_rows, at_board)
+        ends[0, index - begin] = at_deal
+        ends[1, index - begin] = at_play
+        ends[2, index - begin] = at_ledger
+        ends[3, index - begin] = at_battle
+        ends[4, index - begin] = at_board
+        start = stop
+    return start
+
+
+@entry
+def fill_chosen(games, begin, end, first, seed, chosen, logs, event_rows, event_ends):
+    """Write the events of those of games[begin:end] that `chosen`, an EVENTS_* id, takes.
+
+    event_rows : rows, with room for all events of the log; event_ends : int64 array, written: row behind each game
+    """
+    log = logs[0]
+    start = 0
+    at = 0
+    for index in range(begin, end):
+        stop = start + games[index].n_events
+        if chosen == EVENTS_ALL or chosen == EVENTS_SAMPLE and is_sampled(seed, first + index):
+            at = fill_events(log, start, stop, first + index, event_rows, at)
+        event_ends[index - begin] = at
+        start = stop
+    return start
+
+
+ENTRIES = (set_up_run, fill_rows, fill_details, fill_chosen)
 
 
 def prepare_batch(progress: Callable[[int, int], None] | None = None) -> None:

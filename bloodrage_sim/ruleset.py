@@ -104,6 +104,26 @@ class Ruleset:
         # bytes, because a copy of the array would leave its padding undefined, which tables_hash counts
         return build_tables(self).tobytes()
 
+    def cards_by_copy(self) -> dict[str, list[Any]]:
+        """The physical cards of all decks as lists by column of tables_out.CARD_COLUMNS."""
+        tables = self.tables()[0]
+        numbers = [int(number) for number in tables.card_of if number != layout.NO_CARD]
+        rows = [self.cards[number] for number in numbers]
+        least = [
+            min((players for players in PLAYER_COUNTS if (tables.deck[players] == copy).any()), default=0)
+            for copy in range(len(numbers))
+        ]
+        columns = {name: [row[name] for row in rows] for name in ("kind", "god", "name_pl")}
+        return {
+            "copy": list(range(len(numbers))),
+            "card": [row["id"] for row in rows],
+            "number": numbers,
+            "age": [int(row["age"]) for row in rows],
+            "name": [row["name_en"] for row in rows],
+            "least_players": least,
+            **columns,
+        }
+
     def describe(self) -> dict[str, Any]:
         """What differs from the game as it is, for provenance: options, card and board overrides."""
         return {

@@ -13,9 +13,9 @@ import numpy as np
 from . import provenance
 from .cast import Cast, cast_of
 from .dataset import distinct_strategies, read_manifest, strategies_of
-from .errors import BadValue, nearest
+from .errors import BadValue, nearest, unknown
 from .plugins import Strategy, load_strategy
-from .results import SEATS_NAMES
+from .results import EVENTS_NAMES, EVENTS_NONE, SEATS_NAMES
 from .rules.tables import N_SEATS
 from .ruleset import (
     PLAYER_COUNTS,
@@ -25,11 +25,12 @@ from .ruleset import (
     rule_defaults,
     tables_hash,
 )
+from .tables_out import EVENTS, SUMMARY, TABLES, tables_named
 
 MAX_GAMES = 1_000_000_000
 MAX_SEED = 2**63 - 1
 MAX_THREADS = 256
-PART_GAMES = 50_000
+PART_GAMES = 25_000
 MAX_UNIT_GAMES = 512
 
 
@@ -49,6 +50,8 @@ class RunConfig:
     threads : workers
     part_games : games of a file
     unit_games : games that a worker plays at a time; 0 for about 0.1 s
+    tables : names of the tables to keep: games and players, and the others of tables_out.TABLES if wanted
+    events : 'none', 'sample' (one game in event_rows.SAMPLED) or 'all': of which games all events are kept
     rule_arguments : arguments of a command with the same ruleset, for messages
 
     Raises
@@ -65,6 +68,8 @@ class RunConfig:
     threads: int = 1
     part_games: int = PART_GAMES
     unit_games: int = 0
+    tables: tuple[str, ...] = tuple(table.name for table in SUMMARY)
+    events: str = "none"
     rule_arguments: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -76,6 +81,7 @@ class RunConfig:
         _check_range("unit_games", self.unit_games, 0, MAX_UNIT_GAMES)
         if self.seats not in SEATS_NAMES:
             raise BadValue(f"seats {self.seats!r}{nearest(self.seats, SEATS_NAMES)}")
+        self._check_tables()
         self._check_line_up()
         for players in self.players:
             check_decks(self.ruleset, players)
@@ -89,6 +95,19 @@ class RunConfig:
                 raise BadValue(f"{players} players; allowed: {allowed}")
         if len(set(self.players)) < len(self.players):
             raise BadValue(f"players {','.join(map(str, self.players))}: give each number once")
+
+    def _check_tables(self) -> None:
+        """Put the tables in order; the events belong to them if they are kept."""
+        known = [table.name for table in TABLES if table is not EVENTS]
+        for name in self.tables:
+            if name not in known and name != EVENTS.name:
+                raise unknown("table", name, known)
+        if self.events not in EVENTS_NAMES:
+            raise BadValue(f"events {self.events!r}{nearest(self.events, EVENTS_NAMES)}")
+        wanted = {*(table.name for table in SUMMARY), *self.tables} - {EVENTS.name}
+        if self.events != EVENTS_NAMES[EVENTS_NONE]:
+            wanted.add(EVENTS.name)
+        object.__setattr__(self, "tables", tuple(table.name for table in tables_named(tuple(wanted))))
 
     def _check_line_up(self) -> None:
         n = len(self.strategies)
@@ -131,6 +150,8 @@ class Kit:
             "games": config.games,
             "seed": config.seed,
             "seats": config.seats,
+            "tables": list(config.tables),
+            "events": config.events,
             "strategies": [{"text": strategy.text, "source_hash": strategy.source_hash} for strategy in given],
             **config.ruleset.describe(),
             "tables_hash": tables_hash(self.tables),
@@ -192,6 +213,8 @@ def config_like(path: Path, threads: int) -> RunConfig:
         seed=run["seed"],
         strategies=strategies_of(run),
         seats=run["seats"],
+        tables=tuple(run["tables"]),
+        events=run["events"],
         ruleset=ruleset,
         threads=threads,
         rule_arguments=_rule_arguments(ruleset),

@@ -22,7 +22,7 @@ from .ruleset import PLAYER_COUNTS
 from .runs import Kit, RunConfig, load_kit
 from .strategy_listing import first_line
 from .summary import Share, Summary
-from .tables_out import GAMES, PLAYERS, TABLES
+from .tables_out import GAMES, PLAYERS, SUMMARY
 from .workers import MemorySink, Segment, play_segments
 
 OPPONENT = "greedy"
@@ -244,7 +244,7 @@ def _plain_words() -> str:
 
 def _first_difference(first: PlayedPart, again: PlayedPart) -> int:
     """Number of the first game whose rows differ."""
-    for table in TABLES:
+    for table in SUMMARY:
         rows = [part.rows[table.name] for part in (first, again)]
         one, other = (row.view(np.uint8).reshape(len(row), -1) for row in rows)
         differing = np.flatnonzero((one != other).any(axis=1))

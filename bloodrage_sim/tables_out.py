@@ -1,33 +1,33 @@
-"""The tables of a data set: the only place that names, types and explains their columns, and their one writer.
+"""The tables of a data set: the only place that names, types and explains their columns.
 
 A table is a list of columns.  Kernels fill *rows*, packed numpy records with the columns in order; neighbouring columns
 with the same `field` (glory by source) are one array there.  All integers are signed, because SQL cannot subtract
-unsigned ones below zero.
+unsigned ones below zero.  A column that follows from others is left out where it would cost much: the card, age and kind
+of a `copy` stand in the table `cards`.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .rules.events import SOURCE_RULES
-from .rules.ids import N_AGES, STAT_NAMES
+from .rules.events import EVENT_NAMES, REASON_NAMES, SOURCE_NAMES, SOURCE_RULES
+from .rules.flow import QUESTION_NAMES
+from .rules.ids import N_AGES, N_PROVINCES, PHASE_NAMES, PLACE_NAMES, STAT_NAMES
 from .rules.ruin import CAUSE_NAMES
+from .rules.state import N_BOARD_PLACES
 
-SCHEMA_VERSION = 1
-METADATA_KEY = b"bloodrage_sim"
+SCHEMA_VERSION = 2
 AGE_ENDS = ("none", "rage", "pillaged")  # by AGE_END_* of rules/action.py
 STRATEGIES = "strategies"  # words of a column that the line-up of the run gives
 
-_TYPES = {"i1": "int8", "i2": "int16", "i4": "int32", "i8": "int64", "f4": "float32"}
+PER_GAME, PER_PLAYER, MANY = "game", "player", "many"  # how many rows of a table a game has
+
+DTYPES = {"i1": "int8", "i2": "int16", "i4": "int32", "i8": "int64", "f4": "float32"}
 
 
 @dataclass(frozen=True)
@@ -54,16 +54,16 @@ class Column:
     @property
     def shown_type(self) -> str:
         """The type as told to users."""
-        return "string" if self.words else _TYPES[self.dtype]
+        return "string" if self.words else DTYPES[self.dtype]
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table: its name, what a row is, its columns, and whether it has a row per player or one per game."""
+    """A table: its name, what a row is, its columns, and how many rows a game has: PER_GAME, PER_PLAYER or MANY."""
 
     name: str
     meaning: str
-    per_player: bool
+    rows: str
     columns: tuple[Column, ...]
 
     @property
@@ -80,10 +80,6 @@ class Table:
             fields.append((name, columns[0].dtype, (len(columns),)) if columns[0].field else (name, columns[0].dtype))
         return np.dtype(fields)
 
-    def rows_of(self, games: int, players: int) -> int:
-        """Number of rows of `games` games."""
-        return games * players if self.per_player else games
-
 
 def _by(field: str, dtype: str, prefix: str, names: Sequence[str], meaning: str) -> tuple[Column, ...]:
     """One column for each name; `{}` in the meaning stands for it."""
@@ -91,18 +87,28 @@ def _by(field: str, dtype: str, prefix: str, names: Sequence[str], meaning: str)
 
 
 _AGES = tuple(str(age) for age in range(1, N_AGES + 1))
+_PROVINCES = PLACE_NAMES[:N_PROVINCES]
+_BOARD = PLACE_NAMES[:N_BOARD_PLACES]
 _GAME = Column("game", "i8", "number of the game in the run, from 0, for this number of players", rising=True)
 _DEAL = Column("deal", "i8", "number of the deal; games of one deal share decks, tokens and first player", rising=True)
+_COPY = Column("copy", "i2", "physical card: key of the table cards")
+_SEAT = Column("seat", "i1", "seat, clockwise from 0")
+_AGE = Column("age", "i1", "age, 1 to 3")
 
 GAMES = Table(
     "games",
     "one row per game",
-    False,
+    PER_GAME,
     (
         _GAME,
         _DEAL,
         Column("rotation", "i1", "turn of the line-up: slot j sits at seat (j + rotation) mod players"),
         Column("first_player", "i1", "seat that is first player in age 1"),
+        *(
+            Column(f"doomed_{age}", "i1", f"province that Ragnarok destroys in age {age}", _PROVINCES, field="doomed")
+            for age in _AGES
+        ),
+        Column("gone", "i2", "provinces destroyed before the game: bit 0 for myrkulor, 1 for elvagar, ... as on the board"),
         Column("turns", "i2", "turns of all seats in the action phases"),
         Column("decisions", "i4", "decisions with two options or more"),
         Column("battles", "i2", "battles fought"),
@@ -123,11 +129,11 @@ GAMES = Table(
 PLAYERS = Table(
     "players",
     "one row per player of a game",
-    True,
+    PER_PLAYER,
     (
         _GAME,
         _DEAL,
-        Column("seat", "i1", "seat, clockwise from 0"),
+        _SEAT,
         Column("slot", "i1", "place in the line-up"),
         Column("strategy", "i1", "strategy with its parameters", STRATEGIES),
         Column("turn_order", "i1", "seats clockwise from the first player of age 1, who has 0"),
@@ -141,7 +147,10 @@ PLAYERS = Table(
         ),
         *_by("glory_age", "i2", "glory_age_", _AGES, "glory gained in age {}"),
         *_by("stats", "i1", "", [f"{name}_step" for name in STAT_NAMES], "step of the stat at the end, 1 to 6"),
+        *_by("steps_1", "i1", "", [f"{name}_step_age_1" for name in STAT_NAMES], "step of the stat after age 1"),
+        *_by("steps_2", "i1", "", [f"{name}_step_age_2" for name in STAT_NAMES], "step of the stat after age 2"),
         Column("turns", "i2", "turns taken"),
+        *_by("turns_age", "i1", "turns_age_", _AGES[:-1], "turns taken in age {}"),
         Column("passes", "i2", "passes"),
         Column("rage_passed", "i2", "rage given up by passing"),
         Column("monsters", "i2", "monster upgrades played"),
@@ -158,11 +167,145 @@ PLAYERS = Table(
         Column("cards_played", "i2", "upgrades played, quests committed and battle cards that left the hand for good"),
     ),
 )
-TABLES = (GAMES, PLAYERS)
+
+DEALS = Table(
+    "deals",
+    "one row per card dealt into a pack: who looked at it follows from first_seat, round and the number of players",
+    MANY,
+    (
+        _GAME,
+        _COPY,
+        _AGE,
+        Column("first_seat", "i1", "seat whose pack it was dealt into; seat first_seat + k - 1 looks at it in round k"),
+        Column("round", "i1", "round of the draft in which it was taken, from 1; 0 if left over, or dealt without a draft"),
+        Column("taken_by", "i1", "seat that took it, -1 if it was left over"),
+    ),
+)
+
+USES = ("upgrade", "quest", "battle", "late", "discarded", "kept")
+USE_UPGRADE, USE_QUEST, USE_BATTLE, USE_LATE, USE_DISCARDED, USE_KEPT = range(len(USES))
+RESULTS = ("none", "stays", "replaced", "done", "failed", "won", "lost", "watch")
+RESULT_NONE, RESULT_STAYS, RESULT_REPLACED, RESULT_DONE, RESULT_FAILED, RESULT_WON, RESULT_LOST, RESULT_WATCH = range(
+    len(RESULTS)
+)
+WENT = ("sheet", "hand", "discards", "rival")
+WENT_SHEET, WENT_HAND, WENT_DISCARDS, WENT_RIVAL = range(len(WENT))
+
+PLAYS = Table(
+    "plays",
+    "one row per use of a card, in the order of the game",
+    MANY,
+    (
+        _GAME,
+        _SEAT,
+        _AGE,
+        _COPY,
+        Column(
+            "use", "i1",
+            "upgrade played, quest committed, battle card (or other card) revealed, added late; discarded or kept at the end "
+            "of an age", USES,
+        ),
+        Column(
+            "result", "i1",
+            "upgrade: stays to the end or is replaced; quest: done or failed; revealed: battle won, lost (tied too), or ended "
+            "by Heimdall's Watch; else none", RESULTS,
+        ),
+        Column("went", "i1", "where the card went then: sheet, hand, discards, or the hand of a rival", WENT),
+        Column("battle", "i2", "number of the battle in the game, from 0; -1 for other uses"),
+    ),
+)  # fmt: skip
+
+LEDGER = Table(
+    "ledger",
+    "one row per player, age, phase, source and card that gave or took glory; sums to final less starting glory",
+    MANY,
+    (
+        _GAME,
+        _SEAT,
+        _AGE,
+        Column("phase", "i1", "phase of the age", PHASE_NAMES),
+        Column("source", "i1", "source of the glory", SOURCE_NAMES),
+        Column("copy", "i2", "physical card that gave it: key of the table cards; -1 if none did"),
+        Column("glory", "i2", "sum of the changes"),
+    ),
+)
+
+BATTLES = Table(
+    "battles",
+    "one row per participant of a battle",
+    MANY,
+    (
+        _GAME,
+        Column("battle", "i2", "number of the battle in the game, from 0"),
+        _AGE,
+        Column("province", "i1", "where", _PROVINCES),
+        _SEAT,
+        Column("pillager", "i1", "1 for the clan that pillages, 0 for the others"),
+        Column("total", "i2", "its total, cards included, in STR points"),
+        Column("won", "i1", "1 for the winner, 0 for the others; a tie has no winner"),
+    ),
+)
+
+BOARD = Table(
+    "board",
+    "one row per age, place and player that stood, pillaged or lost figures there",
+    MANY,
+    (
+        _GAME,
+        _AGE,
+        Column("place", "i1", "province or fjord", _BOARD),
+        _SEAT,
+        Column("figures", "i1", "figures there at the end of the action phase"),
+        Column("pillages", "i1", "successful pillages"),
+        Column("deaths", "i1", "figures destroyed there, but for Ragnarok"),
+        Column("ragnarok_deaths", "i1", "figures that Ragnarok destroyed there"),
+    ),
+)
+
+REASONS = ("", *SOURCE_NAMES, *REASON_NAMES, *QUESTION_NAMES)
+FIRST_REASON = 1 + len(SOURCE_NAMES)  # of REASON_*; SOURCE_* come before, QUESTION_* after
+FIRST_QUESTION = FIRST_REASON + len(REASON_NAMES)
+
+EVENTS = Table(
+    "events",
+    "one row per thing that happened in a chosen game, in order (EVENT of rules/state.py; `bloodrage play` tells a game)",
+    MANY,
+    (
+        _GAME,
+        Column("decision", "i4", "decisions taken before it", rising=True),
+        Column("kind", "i1", "what happened", EVENT_NAMES),
+        Column("seat", "i1", "seat it happened to, -1 for all"),
+        Column("age", "i1", "age, 1 to 3"),
+        Column("phase", "i1", "phase of the age", PHASE_NAMES),
+        Column("card", "i2", "number of the card in the table cards, -1 if none"),
+        Column("copy", "i2", "physical card, -1 if none; of a decision, the intention that its strategy noted"),
+        Column("value", "i2", "amount, STR or step; of a decision, the code of the action"),
+        Column("place", "i1", "place it happens at", ("", *PLACE_NAMES)),
+        Column("origin", "i1", "place it came from", ("", *PLACE_NAMES)),
+        Column("figure", "i1", "slot of the figure on the clan sheet, -1 if none"),
+        Column("reason", "i1", "source of glory, reason of a change, or question of a decision", REASONS),
+    ),
+)
+
+SUMMARY = (GAMES, PLAYERS)
+DETAILS = (DEALS, PLAYS, LEDGER, BATTLES, BOARD)
+TABLES = (*SUMMARY, *DETAILS, EVENTS)
 PARTITION = Column("players", "i1", "number of players; in the folder name players=N, not in the files")
 
-GAME_ROW = GAMES.kernel_row
-PLAYER_ROW = PLAYERS.kernel_row
+# the one table that is the same for all games of a run; it is written once
+CARDS_NAME = "cards"
+CARDS_MEANING = "one row per physical card of the run's decks"
+CARD_COLUMNS = {
+    "copy": ("int16", "physical card: key for deals, plays and ledger"),
+    "card": ("string", "card"),
+    "number": ("int16", "number of the card: its row in cards.csv"),
+    "age": ("int8", "age of the deck it belongs to"),
+    "kind": ("string", "kind of card"),
+    "god": ("string", "god"),
+    "name": ("string", "English name"),
+    "name_pl": ("string", "Polish name"),
+    "least_players": ("int8", "fewest players with which it is in the deck, 0 if it never is"),
+}
 
 
 def new_rows(table: Table, n: int) -> np.recarray:
@@ -180,167 +323,14 @@ def words_of(column: Column, strategies: Sequence[str]) -> tuple[str, ...]:
     return tuple(strategies) if column.words == STRATEGIES else tuple(column.words)
 
 
-# --- content hash: it knows nothing of files
+def tables_named(names: Sequence[str]) -> tuple[Table, ...]:
+    """Tables by name, in the order of TABLES."""
+    return tuple(table for table in TABLES if table.name in names)
 
 
-def empty_hash(table: Table, players: int, strategies: Sequence[str]) -> Any:
-    """SHA-256 of what the rows of a table mean: columns, types, words and number of players."""
-    columns = [[column.name, column.shown_type, words_of(column, strategies)] for column in table.columns]
-    header = {"schema": SCHEMA_VERSION, "table": table.name, "players": players, "columns": columns}
-    return hashlib.sha256(json.dumps(header, sort_keys=True).encode())
-
-
-def sum_of_hashes(table: Table, rows: np.ndarray, players: int, empty: Any) -> int:
-    """Sum of the SHA-256 of the rows of each game, each begun with `empty`.
-
-    Sums (modulo 2**256) of parts add up to that of the whole, however a run is divided.
-    """
-    size = table.row.itemsize * (players if table.per_player else 1)
-    data = memoryview(rows.view(np.ndarray).view(np.uint8))
-    total = 0
-    for start in range(0, len(data), size):
-        digest = empty.copy()
-        digest.update(data[start : start + size])
-        total += int.from_bytes(digest.digest(), "little")
-    return total % 2**256
-
-
-# --- files
-
-
-def arrow_schema(table: Table, strategies: Sequence[str], metadata: bytes) -> Any:
-    """pyarrow schema of the files of a table."""
-    import pyarrow as pa
-
-    fields = []
-    for column in table.columns:
-        number = getattr(pa, _TYPES[column.dtype])()
-        kind = pa.dictionary(number, pa.string()) if words_of(column, strategies) else number
-        fields.append(pa.field(column.name, kind, nullable=False, metadata={"meaning": column.meaning}))
-    return pa.schema(fields, metadata={METADATA_KEY: metadata})
-
-
-def _arrow_words(words: Sequence[str]) -> Any:
-    import pyarrow as pa
-
-    encoded = [word.encode() for word in words]
-    ends = np.cumsum([0, *map(len, encoded)], dtype=np.int32)
-    return pa.StringArray.from_buffers(len(words), pa.py_buffer(ends), pa.py_buffer(b"".join(encoded)))
-
-
-def to_arrow(table: Table, rows: np.ndarray, strategies: Sequence[str], metadata: bytes = b"{}") -> Any:
-    """pyarrow table of rows.  Arrays are made from buffers, because pyarrow.array would import pandas."""
-    import pyarrow as pa
-
-    schema = arrow_schema(table, strategies, metadata)
-    flat_rows = flat(table, rows)
-    arrays = []
-    for column, field in zip(table.columns, schema, strict=True):
-        values = np.ascontiguousarray(flat_rows[column.name])
-        words = words_of(column, strategies)
-        kind = field.type.index_type if words else field.type
-        array = pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
-        arrays.append(pa.DictionaryArray.from_arrays(array, _arrow_words(words)) if words else array)
-    return pa.Table.from_arrays(arrays, schema=schema)
-
-
-def write_table(path: Path, table: Table, rows: np.ndarray, strategies: Sequence[str], metadata: bytes) -> str:
-    """Write rows as one parquet file under a temporary name, then give it its name.
-
-    Returns the hex SHA-256 of the file.  Raises OSError, after which no file is left.
-    """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    rising = [column.name for column in table.columns if column.rising]
-    buffer = pa.BufferOutputStream()
-    data = to_arrow(table, rows, strategies, metadata)
-    pq.write_table(
-        data,
-        buffer,
-        compression="zstd",
-        use_dictionary=[column.name for column in table.columns if not column.rising],
-        column_encoding={name: "DELTA_BINARY_PACKED" for name in rising},
-        row_group_size=max(1, data.num_rows),
-    )
-    content = buffer.getvalue()
-    del data
-    write_file(path, content)
-    pa.default_memory_pool().release_unused()
-    return hashlib.sha256(content).hexdigest()
-
-
-def write_file(path: Path, content: Any) -> None:
-    """Write bytes as a whole or not at all: to a temporary name in the same folder, then renamed.  Raises OSError."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("wb") as handle:
-            handle.write(content)
-            handle.flush()
-            os.fsync(handle.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-
-
-def read_rows(path: Path, table: Table, strategies: Sequence[str], columns: Sequence[str] | None = None) -> np.ndarray:
-    """Rows of a file that `write_table` wrote: the columns named, or all, as records with one field per column.
-
-    Raises OSError or pyarrow.ArrowException for a file that cannot be read.
-    """
-    import pyarrow.parquet as pq
-
-    wanted = [column for column in table.columns if columns is None or column.name in columns]
-    with pq.ParquetFile(path) as file:
-        data = file.read([column.name for column in wanted], use_threads=False)
-    rows = np.zeros(data.num_rows, [(column.name, "<" + column.dtype) for column in wanted])
-    for column in wanted:
-        words = words_of(column, strategies)
-        start = 0
-        for chunk in data.column(column.name).chunks:
-            rows[column.name][start : start + len(chunk)] = _numbers(chunk, column, words)
-            start += len(chunk)
-    return rows
-
-
-def _numbers(chunk: Any, column: Column, words: Sequence[str]) -> np.ndarray:
-    """Numbers of a pyarrow array of a column, or codes of its words."""
-    if not words:
-        return np.frombuffer(chunk.buffers()[1], "<" + column.dtype, len(chunk), chunk.offset * int(column.dtype[1]))
-    if hasattr(chunk, "dictionary"):
-        codes = np.array([words.index(word) for word in chunk.dictionary.to_pylist()], column.dtype)
-        places = chunk.indices
-        kind = f"<i{places.type.bit_width // 8}"
-        return codes[np.frombuffer(places.buffers()[1], kind, len(places), places.offset * int(kind[2]))]
-    return np.array([words.index(word) for word in chunk.to_pylist()], column.dtype)
-
-
-def read_metadata(path: Path) -> Mapping[str, Any]:
-    """Provenance that a parquet file of ours holds; {} for other files."""
-    import pyarrow.parquet as pq
-
-    return json.loads((pq.read_schema(path).metadata or {}).get(METADATA_KEY, b"{}"))
-
-
-def to_frame(table: Table, rows: np.ndarray, players: int, strategies: Sequence[str]) -> Any:
-    """pandas DataFrame of rows (one field per column), with the number of players as its first column."""
-    import pandas as pd
-
-    data: dict[str, Any] = {PARTITION.name: np.full(len(rows), players, PARTITION.dtype)}
-    for column in table.columns:
-        values = np.ascontiguousarray(rows[column.name])
-        words = words_of(column, strategies)
-        data[column.name] = pd.Categorical.from_codes(values, list(words)) if words else values
-    return pd.DataFrame(data)
-
-
-# --- documentation
-
-
-def describe_tables() -> dict[str, Any]:
+def describe_tables(tables: Sequence[Table] = TABLES) -> Mapping[str, Any]:
     """Tables and columns as plain data, for manifests and `bloodrage schema`."""
-    return {
+    described = {
         table.name: {
             "meaning": table.meaning,
             "columns": [
@@ -348,5 +338,12 @@ def describe_tables() -> dict[str, Any]:
                 for column in (PARTITION, *table.columns)
             ],
         }
-        for table in TABLES
+        for table in tables
     }
+    described[CARDS_NAME] = {
+        "meaning": CARDS_MEANING,
+        "columns": [
+            {"name": name, "type": type_, "meaning": meaning} for name, (type_, meaning) in CARD_COLUMNS.items()
+        ],
+    }
+    return described

@@ -20,12 +20,12 @@ import numpy as np
 
 from .dataset import PlayedPart
 from .errors import BadPlugin
-from .play import BAD_ANSWER, DONE, play_games
-from .results import SEATS_NAMES, fill_rows, set_up_run
+from .play import BAD_ANSWER, DONE, LOG_FULL, play_games
+from .recorder import Recorder
 from .rules.flow import QUESTION_NAMES
-from .rules.state import new_games, new_log, new_options
+from .rules.state import new_games, new_options
 from .runs import MAX_UNIT_GAMES, Kit, replay_command
-from .tables_out import GAMES, PLAYERS, TABLES, empty_hash, new_rows, sum_of_hashes
+from .tables_out import Table, new_rows, tables_named
 from .view import new_views
 
 UNIT_SECONDS = 0.1
@@ -127,7 +127,7 @@ class Worker:
         self._options = new_options()
         self._shown_options = self._options.option[0]
         self._views = new_views(1)
-        self._log = new_log(0)
+        self._recorder = Recorder(kit)
         self._found = np.zeros(3, np.int64)
         self._decisions = _FIRST_DECISIONS
         self._shown_tables = kit.tables.copy().view(np.recarray)
@@ -139,24 +139,22 @@ class Worker:
             try:
                 played = self.play(unit)
             except Exception as error:  # anything else would leave the main thread waiting
-                played = PlayedUnit(unit, self._part(unit, self._games[:0]), error)
+                played = PlayedUnit(unit, self._recorder.part(self._games[:0], unit.players, unit.first), error)
             self.planner.note_speed(played.part.count, time.perf_counter() - began)
             self.results.put(played)
 
     def play(self, unit: Unit) -> PlayedUnit:
         """Play a unit; fewer games when the run is stopped or a strategy misbehaves."""
-        config = self.kit.config
         games = self._empty_games(unit.count)
-        seats = SEATS_NAMES.index(config.seats)
-        set_up_run(games, self.kit.tables, unit.players, np.uint64(config.seed), seats, unit.first)
+        self._recorder.set_up(games, unit.players, unit.first)
         fault = None
         try:
-            self._play(games)
+            self._play(games, unit)
         except BadPlugin as error:
             fault = error
         unfinished = np.flatnonzero(games.over == 0)
         done = int(unfinished[0]) if len(unfinished) else unit.count
-        return PlayedUnit(unit, self._part(unit, games[:done]), fault)
+        return PlayedUnit(unit, self._recorder.part(games[:done], unit.players, unit.first), fault)
 
     def _empty_games(self, n: int) -> np.recarray:
         if len(self._games) < n:
@@ -165,7 +163,7 @@ class Worker:
         games.view(np.ndarray).view(np.uint8)[:] = 0
         return games
 
-    def _play(self, games: np.recarray) -> None:
+    def _play(self, games: np.recarray, unit: Unit) -> None:
         """Play all games, a slice of decisions at a time so that a slow strategy can be stopped.  Raises BadPlugin."""
         kit, found = self.kit, self._found
         index, given = 0, -1
@@ -173,13 +171,17 @@ class Worker:
             began = time.perf_counter()
             try:
                 index = play_games(
-                    games, index, kit.tables, self._log, self._options, self._views, *kit.cast.arguments, given,
+                    games, index, kit.tables, self._recorder.log, self._options, self._views, *kit.cast.arguments, given,
                     self._decisions, 0, found,
                 )  # fmt: skip
             except Exception as error:
                 raise self._fault(games, f"raised {_one_line(error)}") from None
             if found[0] == DONE:
                 return
+            if found[0] == LOG_FULL:
+                self._recorder.take(games, index, unit.players, unit.first)
+                given = -1
+                continue
             if found[0] == BAD_ANSWER:
                 raise self._fault(games, f"answered {found[2]} to a question with {found[1]} options")
             slot = int(found[2])
@@ -219,16 +221,6 @@ class Worker:
             f"to see it: {replay_command(self.kit.config, players, int(game.deal), int(game.rotation))}"
         )
 
-    def _part(self, unit: Unit, games: np.recarray) -> PlayedPart:
-        """Rows and content hashes of finished games."""
-        rows = {table.name: new_rows(table, table.rows_of(len(games), unit.players)) for table in TABLES}
-        fill_rows(games, len(games), unit.first, self.kit.strategy_of, rows[GAMES.name], rows[PLAYERS.name])
-        sums = {}
-        for table in TABLES:
-            empty = empty_hash(table, unit.players, self.kit.strategies)
-            sums[table.name] = sum_of_hashes(table, rows[table.name], unit.players, empty)
-        return PlayedPart(unit.players, unit.first, len(games), rows, sums)
-
 
 def _one_line(error: BaseException) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
@@ -253,10 +245,12 @@ class MemorySink:
 
 
 class PartBuffer:
-    """Gathers units that follow each other; its memory is taken once and used for one part after the other."""
+    """Gathers units that follow each other; its memory grows to what a part needs and is used for one after the other."""
 
-    def __init__(self) -> None:
-        self._rows: dict[str, np.ndarray] = {}
+    def __init__(self, tables: Sequence[Table]) -> None:
+        self._tables = tables
+        self._rows: dict[str, np.ndarray] = {table.name: new_rows(table, 0) for table in tables}
+        self._used: dict[str, int] = {}
         self._sums: dict[str, int] = {}
         self.segment = Segment(0, 0, 0)
         self.count = 0
@@ -265,25 +259,32 @@ class PartBuffer:
         """Add the games of a unit of `segment`, whose first unit empties the buffer."""
         if segment != self.segment:
             self._begin(segment)
-        for table in TABLES:
-            first = table.rows_of(self.count, unit.players)
-            self._rows[table.name][first : first + len(unit.rows[table.name])] = unit.rows[table.name]
+        for table in self._tables:
+            rows, used = unit.rows[table.name], self._used[table.name]
+            self._make_room(table, used + len(rows))
+            self._rows[table.name][used : used + len(rows)] = rows
+            self._used[table.name] = used + len(rows)
             self._sums[table.name] += unit.sums[table.name]
         self.count += unit.count
+
+    def _make_room(self, table: Table, wanted: int) -> None:
+        rows = self._rows[table.name]
+        if len(rows) < wanted:
+            grown = new_rows(table, wanted + wanted // 4)
+            grown[: len(rows)] = rows
+            self._rows[table.name] = grown
 
     def _begin(self, segment: Segment) -> None:
         self.segment = segment
         self.count = 0
-        for table in TABLES:
+        for table in self._tables:
+            self._used[table.name] = 0
             self._sums[table.name] = 0
-            n = table.rows_of(segment.stop - segment.first, segment.players)
-            if len(self._rows.get(table.name, ())) < n:
-                self._rows[table.name] = new_rows(table, n)
 
     def part(self) -> PlayedPart:
         """What was gathered; its arrays are those of the buffer."""
         players = self.segment.players
-        rows = {table.name: self._rows[table.name][: table.rows_of(self.count, players)] for table in TABLES}
+        rows = {name: self._rows[name][:used] for name, used in self._used.items()}
         sums = {name: total % 2**256 for name, total in self._sums.items()}
         return PlayedPart(players, self.segment.first, self.count, rows, sums)
 
@@ -299,13 +300,13 @@ class Collector:
     fault : what went wrong in the unit that was cut short, None if nothing did
     """
 
-    def __init__(self, segments: Sequence[Segment], sink: Sink, planner: Planner) -> None:
+    def __init__(self, segments: Sequence[Segment], sink: Sink, planner: Planner, tables: Sequence[Table]) -> None:
         self._segments = list(reversed(segments))
         self._sink = sink
         self._planner = planner
         self._early: dict[int, PlayedUnit] = {}
         self._next = 0
-        self._buffer = PartBuffer()
+        self._buffer = PartBuffer(tables)
         self._pending = False
         self.games = 0
         self.ended = not segments
@@ -384,7 +385,7 @@ def play_segments(
     """
     planner = Planner(segments, kit.config.unit_games)
     results: queue.SimpleQueue[PlayedUnit] = queue.SimpleQueue()
-    collector = Collector(segments, sink, planner)
+    collector = Collector(segments, sink, planner, tables_named(kit.config.tables))
     workers = [Worker(kit, planner, results) for _ in range(kit.threads)]
     with interrupts_noted() if interrupt is None else nullcontext(interrupt) as interrupt:
         try:

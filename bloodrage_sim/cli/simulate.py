@@ -40,6 +40,14 @@ INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
     help="rotate: slot j sits at seat (j + game) mod N, and N games share a deal.  fixed: slot j sits at seat j.  "
     "random: the line-up is turned by chance.  The last two have a new deal for every game.",
 )  # fmt: skip
+@click.option(
+    "--tables", default="all", show_default=True, metavar="all|summary|NAME,...",
+    help="What to keep: summary is games and players, which take a tenth of the room; `bloodrage schema` lists the names.",
+)  # fmt: skip
+@click.option(
+    "--events", default="none", show_default=True, metavar="none|sample|all",
+    help="Keep all events of no game, one game in 50, or all games.",
+)  # fmt: skip
 @rule_options
 @click.option("--threads", type=int, metavar="T", help="Workers.  [default: all processors]")
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder for the data set.")
@@ -88,6 +96,7 @@ def _refuse_others(context: click.Context) -> None:
 
 def _config_from(
     out: Path, threads: int, players: str, games: int, seed: int | None, strategies: tuple[str, ...], seats: str,
+    tables: str, events: str,
     rule: tuple[str, ...], rules: Path | None, cards: Path | None, board: Path | None,
 ) -> RunConfig:  # fmt: skip
     from ..batch import draw_seed, stored_seed
@@ -103,6 +112,8 @@ def _config_from(
         seats=seats,
         ruleset=ruleset_from(rule, rules, cards, board),
         threads=threads,
+        tables=parse_tables(tables),
+        events=events,
         rule_arguments=rule_arguments(rule, rules, cards, board),
     )
 
@@ -113,6 +124,15 @@ def parse_players(text: str) -> tuple[int, ...]:
         return tuple(int(part) for part in text.split(","))
     except ValueError:
         raise BadValue(f"--players is {text!r}; allowed: numbers 2 to 5, separated by commas") from None
+
+
+def parse_tables(text: str) -> tuple[str, ...]:
+    """'all', 'summary' or 'deals,plays' as names of tables, which RunConfig checks."""
+    from ..tables_out import DETAILS, SUMMARY
+
+    if text == "all":
+        return tuple(table.name for table in (*SUMMARY, *DETAILS))
+    return tuple(table.name for table in SUMMARY) if text == "summary" else tuple(text.split(","))
 
 
 def _tell(outcome: Outcome, like: Path | None) -> None:

@@ -86,7 +86,7 @@ from .ids import (
 from .invade import invade, invade_cost, list_invades
 from .jit import kernel
 from .ruin import CAUSE_SACRIFICE, clear_ruin, count_doomed
-from .state import ZONE_QUEST, ZONE_SHEET
+from .state import N_BOARD_PLACES, ZONE_QUEST, ZONE_SHEET
 from .stats import can_raise
 from .tables import FIGURE_MONSTER, N_FIGURES, NO_CARD, NO_COPY, SLOT_FIRST
 
@@ -127,7 +127,7 @@ def start_turn(game, tables, log, seat):
             game.clock.turn = seat
             game.clock.domain_used = 0
             game.clans[seat].passed = 0
-            game.tally[seat].turns += 1
+            game.tally[seat].turns_age[game.clock.age - 1] += 1
             push(game, STEP_TURN_OVER, seat)
             ask(game, QUESTION_TURN, seat)
             return
@@ -167,9 +167,18 @@ def count_locked(game, tables):
 
 
 @kernel
+def note_figures(game):
+    """Note for the results how many figures of every clan stand where."""
+    for seat in range(game.clock.players):
+        for place in range(N_BOARD_PLACES):
+            game.tally[seat].stood[game.clock.age - 1, place] = game.board.count[place, seat]
+
+
+@kernel
 def end_action(game, tables, log, reason):
     """The action phase is over.  Rule 5.2.4."""
     count_locked(game, tables)
+    note_figures(game)
     game.age_end[game.clock.age - 1] = reason
     push(game, STEP_DISCARD, 0)
     push(game, STEP_CHECKPOINT, PHASE_ACTION, 2)

@@ -30,6 +30,7 @@ from .tables import N_FIGURES, NO_CARD, NO_COPY
 def release_phase(game, tables, log):
     """STEP_RELEASE: all figures in Valhalla return to the reserves.  Rules 11.1, 11.2."""
     enter_phase(game, log, PHASE_RELEASE)
+    note_steps(game)
     for turn in range(game.clock.players):
         seat = (game.clock.first_player + turn) % game.clock.players
         released = release_valhalla(game, seat)
@@ -41,6 +42,14 @@ def release_phase(game, tables, log):
     else:
         push(game, STEP_END)
         push(game, STEP_CHECKPOINT, PHASE_RELEASE, 0)
+
+
+@kernel
+def note_steps(game):
+    """Note for the results how far the stats of every clan are raised; nothing raises them after that in this age."""
+    for seat in range(game.clock.players):
+        for stat in range(N_STATS):
+            game.tally[seat].steps[game.clock.age - 1, stat] = game.clans[seat].stats[stat]
 
 
 @kernel

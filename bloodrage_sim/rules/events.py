@@ -108,9 +108,9 @@ def begin_event(game, log, kind, seat):
 
     A log that is too small keeps the first events and counts all.
     """
-    if log.capacity == 0:
+    if log.capacity == 0 or (log.kinds >> kind) & 1 == 0:
         return -1
-    index = game.n_events
+    index = log.begin + game.n_events
     game.n_events += 1
     if index >= log.capacity:
         return -1

@@ -28,7 +28,9 @@ N_QUESTIONS = 24
 N_SOURCES = 9
 N_CAUSES = 4
 MAX_OPTIONS = 320
-MAX_EVENTS = 8192
+MAX_EVENTS = 65536  # of a log
+GAME_EVENTS = 8192  # room that a log must have for one more game
+N_BOARD_PLACES = ids.N_PROVINCES + ids.N_FJORDS
 
 # where a copy is
 ZONE_BOX = 0  # not in this game
@@ -168,7 +170,7 @@ MEMORY = np.dtype([("intent", "i2"), ("ints", "i4", (16,)), ("reals", "f8", (8,)
 
 TALLY = np.dtype(  # counts for results, by seat
     [
-        ("turns", "i2"),
+        ("turns_age", "i2", (ids.N_AGES,)),
         ("battles", "i2"),  # took part in
         ("battles_won", "i2"),
         ("pillages", "i2"),  # successful
@@ -185,6 +187,8 @@ TALLY = np.dtype(  # counts for results, by seat
         ("locked", "i2"),  # provinces with a figure of the clan in every village when the action phase ends
         ("glory_by", "i2", (N_SOURCES,)),  # ledger by SOURCE
         ("glory_age", "i2", (ids.N_AGES,)),  # ledger by age
+        ("stood", "i1", (ids.N_AGES, N_BOARD_PLACES)),  # figures by age and PLACE when the action phase ends
+        ("steps", "i1", (ids.N_AGES, 3)),  # step of each STAT at the end of an age, before final scoring
     ],
     align=True,
 )
@@ -256,7 +260,16 @@ def new_games(n: int) -> np.recarray:
 # Buffers reach kernels as records too: numba counts references to an array argument atomically, in every call, and that
 # would cost as much as all the rest of a game.
 OPTIONS = np.dtype([("option", OPTION, (MAX_OPTIONS,))], align=True)
-LOG = np.dtype([("capacity", "i8"), ("event", EVENT, (MAX_EVENTS,))], align=True)
+LOG = np.dtype(
+    [
+        ("capacity", "i8"),  # events it may hold
+        ("begin", "i8"),  # where the events of the game going on begin
+        ("keep", "i8"),  # bool: the next game is written behind this one, not over it
+        ("kinds", "i8"),  # bit per EVENT_* that is recorded
+        ("event", EVENT, (MAX_EVENTS,)),
+    ],
+    align=True,
+)
 
 
 def new_options() -> np.recarray:
@@ -264,9 +277,15 @@ def new_options() -> np.recarray:
     return np.zeros(1, OPTIONS).view(np.recarray)
 
 
-def new_log(size: int) -> np.recarray:
-    """Buffer for up to `size` events of one game (at most MAX_EVENTS): LOG array of one record.  With size = 0 nothing is
-    recorded and it costs nothing."""
+def new_log(size: int, keep: bool = False, kinds: int = -1) -> np.recarray:
+    """Buffer for up to `size` events (at most MAX_EVENTS): LOG array of one record.  With size = 0 nothing is recorded and
+    it costs nothing.
+
+    keep : whether it holds many games one behind the other, else the last one only
+    kinds : bit per EVENT_* to record
+    """
     log = np.zeros(1, LOG).view(np.recarray)
     log.capacity[0] = min(size, MAX_EVENTS)
+    log.keep[0] = keep
+    log.kinds[0] = kinds
     return log

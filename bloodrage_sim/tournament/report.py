@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..dataset import cannot_write
-from ..tables_out import write_file
+from ..table_files import write_file
 from .design import Design
 from .equilibrium import REPEATS as WEIGHT_REPEATS
 from .equilibrium import Equilibria, equilibria_of

@@ -1,0 +1,53 @@
+"""Rows of the table `ledger`: who got glory when from what, from the events of a game."""
+
+from __future__ import annotations
+
+import numba
+from numba import types
+
+from .rules.events import EVENT_GLORY
+from .rules.jit import JIT, kernel, name_types
+from .tables_out import LEDGER
+
+KINDS = (EVENT_GLORY,)
+
+if JIT:
+    name_types("ledger_rows", types.Array(numba.from_dtype(LEDGER.kernel_row), 1, "C"))
+
+
+@kernel
+def booked_row(ledger_rows, start, at, happening):
+    """The row in ledger_rows[start:at] of the same player, age, phase, source and copy as a glory event, `at` if none."""
+    for row in range(start, at):
+        booked = ledger_rows[row]
+        if (
+            booked.copy == happening.copy
+            and booked.seat == happening.seat
+            and booked.source == happening.source
+            and booked.phase == happening.phase
+            and booked.age == happening.age
+        ):
+            return row
+    return at
+
+
+@kernel
+def fill_ledger(log, begin, end, number, ledger_rows, at):
+    """Write the glory of the events [begin, end) of game `number`, summed by what `booked_row` says; returns the row behind."""
+    start = at
+    for index in range(begin, end):
+        event = log.event[index]
+        if event.kind == EVENT_GLORY:
+            row = booked_row(ledger_rows, start, at, event)
+            booked = ledger_rows[row]
+            if row == at:
+                booked.game = number
+                booked.seat = event.seat
+                booked.age = event.age
+                booked.phase = event.phase
+                booked.source = event.source
+                booked.copy = event.copy
+                booked.glory = 0
+                at += 1
+            booked.glory += event.value
+    return at
