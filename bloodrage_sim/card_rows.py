@@ -15,12 +15,10 @@ from .rules.events import (
     EVENT_LOST,
     EVENT_QUEST,
     EVENT_QUEST_DONE,
-    EVENT_QUEST_FAILED,
     EVENT_REPLACED,
     EVENT_RETURNED,
     EVENT_REVEAL,
     EVENT_STOLEN,
-    EVENT_TOTAL,
     EVENT_UPGRADE,
     EVENT_WON,
     REASON_HAND,
@@ -30,30 +28,24 @@ from .rules.jit import JIT, kernel, name_types
 from .rules.tables import N_COPIES
 from .tables_out import (
     DEALS,
+    FATE_BATTLE_KEPT,
+    FATE_BATTLE_LOST,
+    FATE_BATTLE_OPEN,
+    FATE_BATTLE_STOLEN,
+    FATE_BATTLE_WATCH,
+    FATE_BATTLE_WON,
+    FATE_DISCARDED,
+    FATE_KEPT,
+    FATE_QUEST_DONE,
+    FATE_QUEST_FAILED,
+    FATE_REPLACED,
+    FATE_UPGRADE,
     PLAYS,
-    RESULT_DONE,
-    RESULT_FAILED,
-    RESULT_LOST,
-    RESULT_NONE,
-    RESULT_REPLACED,
-    RESULT_STAYS,
-    RESULT_WATCH,
-    RESULT_WON,
-    USE_BATTLE,
-    USE_DISCARDED,
-    USE_KEPT,
-    USE_LATE,
-    USE_QUEST,
-    USE_UPGRADE,
-    WENT_DISCARDS,
-    WENT_HAND,
-    WENT_RIVAL,
-    WENT_SHEET,
 )
 
 KINDS = (
-    EVENT_DEALT, EVENT_DRAFTED, EVENT_UPGRADE, EVENT_REPLACED, EVENT_QUEST, EVENT_QUEST_DONE, EVENT_QUEST_FAILED,
-    EVENT_REVEAL, EVENT_LATE, EVENT_TOTAL, EVENT_WON, EVENT_LOST, EVENT_DISCARDED, EVENT_RETURNED, EVENT_STOLEN, EVENT_KEPT,
+    EVENT_DEALT, EVENT_DRAFTED, EVENT_UPGRADE, EVENT_REPLACED, EVENT_QUEST, EVENT_QUEST_DONE, EVENT_REVEAL, EVENT_LATE,
+    EVENT_WON, EVENT_LOST, EVENT_DISCARDED, EVENT_RETURNED, EVENT_STOLEN, EVENT_KEPT,
 )  # fmt: skip
 
 if JIT:
@@ -94,26 +86,47 @@ def fill_deals(log, begin, end, number, drafting, deal_rows, at):
 
 
 @kernel
-def begin_play(play_rows, at, number, happening, use, result, went, battle):
-    """Write the row of a use of a card; what it comes to may still change."""
-    row = play_rows[at]
-    row.game = number
-    row.seat = happening.seat
-    row.age = happening.age
-    row.copy = happening.copy
-    row.use = use
-    row.result = result
-    row.went = went
-    row.battle = battle
+def first_fate(happening):
+    """FATE_* that an event begins, -1 if it begins none."""
+    kind = happening.kind
+    if kind == EVENT_UPGRADE:
+        return FATE_UPGRADE
+    if kind == EVENT_QUEST:
+        return FATE_QUEST_FAILED
+    if kind == EVENT_REVEAL or kind == EVENT_LATE:
+        return FATE_BATTLE_OPEN
+    if kind == EVENT_KEPT:
+        return FATE_KEPT
+    if kind == EVENT_DISCARDED and happening.source == REASON_HAND:
+        return FATE_DISCARDED
+    return -1
 
 
 @kernel
-def decide_battle(play_rows, start, at, battle, seat, result):
-    """Note how `battle` ended for the cards that `seat` has revealed in it since a Watch, if there was one."""
+def later_fate(happening, fate):
+    """FATE_* of a card, so far `fate`, after an event that names it."""
+    kind = happening.kind
+    if kind == EVENT_REPLACED:
+        return FATE_REPLACED
+    if kind == EVENT_QUEST_DONE:
+        return FATE_QUEST_DONE
+    if kind == EVENT_RETURNED and fate == FATE_BATTLE_WON:
+        return FATE_BATTLE_KEPT
+    if kind == EVENT_STOLEN:
+        return FATE_BATTLE_STOLEN
+    if kind == EVENT_DISCARDED and happening.source == REASON_WATCH:
+        return FATE_BATTLE_WATCH
+    return fate
+
+
+@kernel
+def decide_battle(play_rows, start, at, battle, happening):
+    """Note who won or lost `battle` for the cards that the seat has revealed in it since a Watch, if there was one."""
+    fate = FATE_BATTLE_WON if happening.kind == EVENT_WON else FATE_BATTLE_LOST
     row = at - 1
     while row >= start and play_rows[row].battle == battle:
-        if play_rows[row].seat == seat and play_rows[row].result == RESULT_NONE:
-            play_rows[row].result = result
+        if play_rows[row].seat == happening.seat and play_rows[row].fate == FATE_BATTLE_OPEN:
+            play_rows[row].fate = fate
         row -= 1
 
 
@@ -123,53 +136,28 @@ def fill_plays(log, begin, end, number, play_rows, at):
     start = at
     last_row = np.full(N_COPIES, -1, np.int64)
     battle = 0
-    decided = 0
     for index in range(begin, end):
         event = log.event[index]
         kind = event.kind
         copy = event.copy
-        if decided != 0 and (kind == EVENT_REVEAL or kind == EVENT_LATE or kind == EVENT_TOTAL):
-            battle += 1
-            decided = 0
-        use = -1
-        result = RESULT_NONE
-        went = WENT_DISCARDS
-        if kind == EVENT_UPGRADE:
-            use = USE_UPGRADE
-            result = RESULT_STAYS
-            went = WENT_SHEET
-        elif kind == EVENT_QUEST:
-            use = USE_QUEST
-        elif kind == EVENT_REVEAL:
-            use = USE_BATTLE
-        elif kind == EVENT_LATE:
-            use = USE_LATE
-        elif kind == EVENT_KEPT:
-            use = USE_KEPT
-            went = WENT_HAND
-        elif kind == EVENT_DISCARDED and event.source == REASON_HAND:
-            use = USE_DISCARDED
-        elif kind == EVENT_WON or kind == EVENT_LOST:
-            decided = 1
-            decide_battle(play_rows, start, at, battle, event.seat, RESULT_WON if kind == EVENT_WON else RESULT_LOST)
-        elif copy >= 0 and last_row[copy] >= 0:
-            row = play_rows[last_row[copy]]
-            if kind == EVENT_REPLACED:
-                row.result = RESULT_REPLACED
-                row.went = WENT_DISCARDS
-            elif kind == EVENT_QUEST_DONE:
-                row.result = RESULT_DONE
-            elif kind == EVENT_QUEST_FAILED:
-                row.result = RESULT_FAILED
-            elif kind == EVENT_RETURNED:
-                row.went = WENT_HAND
-            elif kind == EVENT_STOLEN:
-                row.went = WENT_RIVAL
-            elif kind == EVENT_DISCARDED and event.source == REASON_WATCH:
-                row.result = RESULT_WATCH
-        if use >= 0:
-            of_battle = use == USE_BATTLE or use == USE_LATE
-            begin_play(play_rows, at, number, event, use, result, went, battle if of_battle else -1)
+        if kind == EVENT_WON or kind == EVENT_LOST:
+            decide_battle(play_rows, start, at, battle, event)
+            # the battle is over with its last participant
+            if index + 1 == end or log.event[index + 1].kind != EVENT_WON and log.event[index + 1].kind != EVENT_LOST:
+                battle += 1
+            continue
+        fate = first_fate(event)
+        if fate >= 0:
+            row = play_rows[at]
+            row.game = number
+            row.seat = event.seat
+            row.age = event.age
+            row.copy = copy
+            row.fate = fate
+            row.battle = battle
             last_row[copy] = at
             at += 1
+        elif copy >= 0 and last_row[copy] >= 0:
+            row = play_rows[last_row[copy]]
+            row.fate = later_fate(event, row.fate)
     return at

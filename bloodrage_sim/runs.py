@@ -30,7 +30,7 @@ from .tables_out import EVENTS, SUMMARY, TABLES, tables_named
 MAX_GAMES = 1_000_000_000
 MAX_SEED = 2**63 - 1
 MAX_THREADS = 256
-PART_GAMES = 25_000
+PART_GAMES = 24_000  # a multiple of 2 to 5, so that games of one deal stay together
 MAX_UNIT_GAMES = 512
 
 

@@ -92,15 +92,16 @@ def write_table(path: Path, table: Table, rows: np.ndarray, strategies: Sequence
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    rising = [column.name for column in table.columns if column.rising]
+    encodings = {column.name: "DELTA_BINARY_PACKED" for column in table.columns if column.rising}
+    encodings |= {column.name: "BYTE_STREAM_SPLIT" for column in table.columns if column.scattered}
     buffer = pa.BufferOutputStream()
     data = to_arrow(table, rows, strategies, metadata)
     pq.write_table(
         data,
         buffer,
         compression="zstd",
-        use_dictionary=[column.name for column in table.columns if not column.rising],
-        column_encoding={name: "DELTA_BINARY_PACKED" for name in rising},
+        use_dictionary=[column.name for column in table.columns if column.name not in encodings],
+        column_encoding=encodings,
         row_group_size=max(1, data.num_rows),
     )
     content = buffer.getvalue()

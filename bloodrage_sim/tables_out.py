@@ -42,6 +42,7 @@ class Column:
     words : the words that the codes stand for, or STRATEGIES; () for a number
     field : field of the rows; columns with the same one are an array there
     rising : whether the values rise slowly from row to row
+    scattered : whether many different values stand in no order
     """
 
     name: str
@@ -50,6 +51,7 @@ class Column:
     words: tuple[str, ...] | str = ()
     field: str = ""
     rising: bool = False
+    scattered: bool = False
 
     @property
     def shown_type(self) -> str:
@@ -182,14 +184,25 @@ DEALS = Table(
     ),
 )
 
-USES = ("upgrade", "quest", "battle", "late", "discarded", "kept")
-USE_UPGRADE, USE_QUEST, USE_BATTLE, USE_LATE, USE_DISCARDED, USE_KEPT = range(len(USES))
-RESULTS = ("none", "stays", "replaced", "done", "failed", "won", "lost", "watch")
-RESULT_NONE, RESULT_STAYS, RESULT_REPLACED, RESULT_DONE, RESULT_FAILED, RESULT_WON, RESULT_LOST, RESULT_WATCH = range(
-    len(RESULTS)
-)
-WENT = ("sheet", "hand", "discards", "rival")
-WENT_SHEET, WENT_HAND, WENT_DISCARDS, WENT_RIVAL = range(len(WENT))
+# what becomes of a card that leaves a hand, or could have; what comes first of it is told in the same row
+FATES = {
+    "upgrade": "upgrade played, on the sheet to the end",
+    "replaced": "upgrade played, replaced later",
+    "quest_done": "quest committed and fulfilled",
+    "quest_failed": "quest committed, not fulfilled",
+    "battle_open": "revealed in a battle that is not over; never in a finished game",
+    "battle_won": "revealed, battle won, discarded",
+    "battle_kept": "revealed, battle won, bought back by Tyr's Prowess",
+    "battle_stolen": "revealed, battle won, taken by a loser with Loki's Poison",
+    "battle_lost": "revealed, battle lost or tied, back in the hand",
+    "battle_watch": "revealed, discarded by Heimdall's Watch",
+    "discarded": "in the hand at the end of an age, discarded",
+    "kept": "in the hand at the end of an age, kept",
+}
+(
+    FATE_UPGRADE, FATE_REPLACED, FATE_QUEST_DONE, FATE_QUEST_FAILED, FATE_BATTLE_OPEN, FATE_BATTLE_WON, FATE_BATTLE_KEPT,
+    FATE_BATTLE_STOLEN, FATE_BATTLE_LOST, FATE_BATTLE_WATCH, FATE_DISCARDED, FATE_KEPT,
+) = range(len(FATES))  # fmt: skip
 
 PLAYS = Table(
     "plays",
@@ -199,21 +212,11 @@ PLAYS = Table(
         _GAME,
         _SEAT,
         _AGE,
-        _COPY,
-        Column(
-            "use", "i1",
-            "upgrade played, quest committed, battle card (or other card) revealed, added late; discarded or kept at the end "
-            "of an age", USES,
-        ),
-        Column(
-            "result", "i1",
-            "upgrade: stays to the end or is replaced; quest: done or failed; revealed: battle won, lost (tied too), or ended "
-            "by Heimdall's Watch; else none", RESULTS,
-        ),
-        Column("went", "i1", "where the card went then: sheet, hand, discards, or the hand of a rival", WENT),
-        Column("battle", "i2", "number of the battle in the game, from 0; -1 for other uses"),
+        Column("copy", "i2", _COPY.meaning, scattered=True),
+        Column("fate", "i1", "what became of it: " + "; ".join(f"{name}: {text}" for name, text in FATES.items()), tuple(FATES)),
+        Column("battle", "i2", "battles fought in the game before it, so the number of the battle it is revealed in", rising=True),
     ),
-)  # fmt: skip
+)
 
 LEDGER = Table(
     "ledger",
@@ -241,7 +244,7 @@ BATTLES = Table(
         Column("province", "i1", "where", _PROVINCES),
         _SEAT,
         Column("pillager", "i1", "1 for the clan that pillages, 0 for the others"),
-        Column("total", "i2", "its total, cards included, in STR points"),
+        Column("total", "i2", "its total, cards included, in STR points", scattered=True),
         Column("won", "i1", "1 for the winner, 0 for the others; a tie has no winner"),
     ),
 )
