@@ -52,6 +52,7 @@ def contrast(moments: Moments, first: Ratio, second: Ratio) -> Estimates:
     """a/b - c/d with a t-interval, by cluster: what both have in common in a cluster cancels.  p: that it is 0.
 
     With b = d this is the mean of paired differences a - c.  The clusters that count are those of the smaller group.
+    A ratio that is the same in all clusters, such as a win share of 0, adds no error: hide small cells (minimum.py).
     """
     one, pulls = _ratio(moments, first)
     other, minus = _ratio(moments, second)
