@@ -12,9 +12,8 @@ from itertools import permutations
 
 import numpy as np
 
+from ..statistics.intervals import LEVEL, effective_size, t_quantile, two_sided_p, wilson
 from .design import Design, arrangements_of
-
-LEVEL = 0.95
 
 
 @dataclass(frozen=True)
@@ -35,8 +34,6 @@ class Estimates:
 
 def estimate(values: np.ndarray) -> Estimates:
     """Mean over the last axis, one value for each block, with t-intervals."""
-    from scipy import stats
-
     blocks = values.shape[-1]
     mean = values.mean(-1)
     if blocks < 2:
@@ -44,7 +41,7 @@ def estimate(values: np.ndarray) -> Estimates:
         return Estimates(mean, unknown, unknown.copy(), unknown.copy())
     se = values.std(-1, ddof=1) / np.sqrt(blocks)
     se = np.where(se < 1e-12, 0.0, se)  # equal values differ by rounding
-    half = stats.t.ppf((1 + LEVEL) / 2, blocks - 1) * se
+    half = t_quantile(blocks - 1) * se
     return Estimates(mean, se, mean - half, mean + half)
 
 
@@ -54,20 +51,14 @@ def estimate_bounded(values: np.ndarray, least: np.ndarray, most: np.ndarray, ga
     The effective sample size is that which gives the standard error over blocks (METHODS 1.3).  At the bounds
     themselves, where there is no spread, it is `games`.  Where the bounds are equal the value is certain.
     """
-    from scipy import stats
-
     found = estimate(values)
     if values.shape[-1] < 2:
         return found
     room = most - least
     with np.errstate(divide="ignore", invalid="ignore"):
         p = np.clip((found.mean - least) / room, 0, 1)
-        n = p * (1 - p) / (found.se / room) ** 2
-        n = np.where((p < 1e-9) | (p > 1 - 1e-9), games, n)
-        q = stats.t.ppf((1 + LEVEL) / 2, values.shape[-1] - 1) ** 2 / n
-        middle = (p + q / 2) / (1 + q)
-        half = np.sqrt(q * p * (1 - p) + q * q / 4) / (1 + q)
-        low, high = least + room * np.clip([middle - half, middle + half], 0, 1)
+        n = effective_size(p, found.se / room, games)
+    low, high = least + room * np.array(wilson(p, n, values.shape[-1] - 1))
     certain = room == 0
     return Estimates(
         found.mean, found.se, np.where(certain, found.mean, low), np.where(certain, found.mean, high)
@@ -211,7 +202,6 @@ class Differences:
 
 def differences_of(payoffs: Payoffs) -> Differences:
     """Differences between all pairs of strategies over the field."""
-    from scipy import stats
     from statsmodels.stats.multitest import multipletests
 
     n, blocks = len(payoffs.design.strategies), payoffs.blocks
@@ -221,11 +211,7 @@ def differences_of(payoffs: Payoffs) -> Differences:
     if blocks < 2:
         unknown = np.full(len(pairs), np.nan)
         return Differences(pairs, found, unknown, unknown)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2 * stats.t.sf(np.abs(found.mean) / found.se, blocks - 1)
-    # without any spread t says nothing: then equal means do not differ, and others are a sign test that all blocks pass
-    same = found.se == 0
-    p = np.where(same, np.where(np.abs(found.mean) < 1e-12, 1.0, 2.0 ** (1 - blocks)), p)
+    p = two_sided_p(found.mean, found.se, blocks - 1)
     return Differences(pairs, found, p, multipletests(p, 1 - LEVEL, "holm")[1])
 
 
