@@ -236,7 +236,7 @@ class DataSet:
             bad = [
                 file["file"]
                 for file in part["files"].values()
-                if not _is_whole(self.path / file["file"], file["sha256"])
+                if not is_whole(self.path / file["file"], file["sha256"])
             ]
             self.damaged += bad
             if not bad:
@@ -255,7 +255,8 @@ class DataSet:
             path.unlink(missing_ok=True)
 
 
-def _is_whole(path: Path, sha256: str) -> bool:
+def is_whole(path: Path, sha256: str) -> bool:
+    """Whether the file is there and has this hex SHA-256."""
     try:
         with path.open("rb") as handle:
             return hashlib.file_digest(handle, "sha256").hexdigest() == sha256
