@@ -166,7 +166,7 @@ PLAYERS = Table(
         Column("quests_done", "i2", "quests fulfilled"),
         *_by("deaths", "i2", "deaths_", CAUSE_NAMES, "own figures destroyed, cause {}"),
         Column("cards_drafted", "i2", "cards kept in drafts"),
-        Column("cards_played", "i2", "upgrades played, quests committed and battle cards that left the hand for good"),
+        Column("cards_played", "i2", "upgrades played, quests committed and battle cards discarded"),
     ),
 )
 
@@ -265,7 +265,9 @@ BOARD = Table(
     ),
 )
 
-REASONS = ("", *SOURCE_NAMES, *REASON_NAMES, *QUESTION_NAMES)
+REASONS = (
+    "", *(f"glory_{name}" for name in SOURCE_NAMES), *REASON_NAMES, *(f"ask_{name}" for name in QUESTION_NAMES)
+)  # fmt: skip
 FIRST_REASON = 1 + len(SOURCE_NAMES)  # of REASON_*; SOURCE_* come before, QUESTION_* after
 FIRST_QUESTION = FIRST_REASON + len(REASON_NAMES)
 
@@ -286,7 +288,7 @@ EVENTS = Table(
         Column("place", "i1", "place it happens at", ("", *PLACE_NAMES)),
         Column("origin", "i1", "place it came from", ("", *PLACE_NAMES)),
         Column("figure", "i1", "slot of the figure on the clan sheet, -1 if none"),
-        Column("reason", "i1", "source of glory, reason of a change, or question of a decision", REASONS),
+        Column("reason", "i1", "source of glory (glory_...), reason of a change, or question of a decision (ask_...)", REASONS),
     ),
 )
 

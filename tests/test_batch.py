@@ -26,7 +26,8 @@ from bloodrage_sim.rules.events import SOURCE_NAMES
 from bloodrage_sim.ruleset import make_ruleset
 from bloodrage_sim.runs import RunConfig, config_like, load_kit
 from bloodrage_sim.summary import COLUMNS, Summary, t_quantile
-from bloodrage_sim.tables_out import PLAYERS, TABLES, empty_hash, read_metadata, sum_of_hashes
+from bloodrage_sim.table_files import empty_hash, read_metadata, sum_of_hashes
+from bloodrage_sim.tables_out import PLAYERS, SUMMARY, TABLES
 from bloodrage_sim.view import new_views
 from bloodrage_sim.workers import MemorySink, Segment, play_segments
 
@@ -57,11 +58,13 @@ def run(out: Path, **given) -> DataSet:
 def content_of_files(data_set: DataSet) -> dict[str, str]:
     """Content hash worked out from the rows in the files."""
     totals = {}
-    for table in TABLES:
+    for table in data_set.tables:
         total = 0
         for players in data_set.run["players"]:
             empty = empty_hash(table, players, data_set.strategies)
-            total += sum(sum_of_hashes(table, rows, players, empty) for rows in data_set.read(table, players))
+            for rows in data_set.read(table, players):
+                ends = np.searchsorted(rows["game"], np.unique(rows["game"]), side="right")
+                total += sum_of_hashes(rows, ends, empty)
         totals[table.name] = f"{total % 2**256:064x}"
     return totals
 
@@ -156,7 +159,7 @@ def play_in_memory(settings: RunConfig) -> dict[str, str]:
     kit, sink = load_kit(settings), MemorySink()
     segments = [Segment(players, 0, settings.games) for players in settings.players]
     assert not play_segments(kit, segments, sink, lambda games: None)
-    return {table.name: f"{sum(part.sums[table.name] for part in sink.parts) % 2**256:064x}" for table in TABLES}
+    return {table.name: f"{sum(part.sums[table.name] for part in sink.parts) % 2**256:064x}" for table in SUMMARY}
 
 
 def test_content_hash_sees_every_difference(tmp_path):
