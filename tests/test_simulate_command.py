@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from bloodrage_sim.cli import COMMANDS, main
 from bloodrage_sim.dataset import read_manifest
 from bloodrage_sim.progress import Progress, show_time
+from bloodrage_sim.runs import PART_GAMES
 from bloodrage_sim.tables_out import TABLES
 
 # Ctrl-C as a terminal has it: a shell may start its background jobs with the signal ignored
@@ -200,7 +201,7 @@ def games_done(folder: Path) -> int:
 
 def test_ctrl_c(tmp_path):
     folder = tmp_path / "a"
-    process = start("simulate", "--games", 400_000, "--seed", 1, "--out", folder)
+    process = start("simulate", "--games", 400_000, "--seed", 1, "--tables", "summary", "--out", folder)
     wait_for(lambda: games_done(folder) > 0)
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
@@ -209,7 +210,7 @@ def test_ctrl_c(tmp_path):
     assert time.monotonic() - began < 5  # a second, and the end of the process
     assert process.returncode == 130 and "Traceback" not in err
     done = games_done(folder)
-    assert 50_000 < done < 400_000
+    assert PART_GAMES < done < 400_000 and done % PART_GAMES
     assert f"stopped: {done:,} of 400,000 games are in {folder}; the same command plays the others" in out
 
 
@@ -231,12 +232,13 @@ def test_ctrl_c_while_a_strategy_hangs(tmp_path):
 
 def test_killed_run_goes_on(tmp_path):
     folder = tmp_path / "a"
-    process = start("simulate", "--games", 60_000, "--seed", 1, "--out", folder)
+    arguments = ("simulate", "--games", PART_GAMES + 12_000, "--seed", 1, "--tables", "summary", "--out", folder)
+    process = start(*arguments)
     wait_for(lambda: games_done(folder) > 0)
     process.kill()
     process.communicate()
-    again = bloodrage("simulate", "--games", 60_000, "--seed", 1, "--out", folder)
-    assert again.exit_code == 0 and again.stdout.startswith("10,000 games played")
+    again = bloodrage(*arguments)
+    assert again.exit_code == 0 and again.stdout.startswith("12,000 games played")
     assert read_manifest(folder)["complete"]
 
 
