@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from .collecting import MemorySink
 from .dataset import DataSet, distinct_strategies, read_manifest
 from .plugins import read_strategy
 from .results import prepare_batch
@@ -25,7 +26,8 @@ from .runs import RunConfig, load_kit
 from .summary import COLUMNS, Summary
 from .table_files import to_frame
 from .tables_out import PLAYERS, flat, tables_named
-from .workers import MemorySink, Segment, play_segments
+from .units import Segment
+from .workers import play_segments
 
 
 class Watcher(Protocol):
@@ -75,8 +77,12 @@ def prepare_for(strategies: Sequence[str], watcher: Watcher) -> None:
     prepare_batch(watcher.compiling)
 
 
-def run_to_folder(config: RunConfig, out: Path, command: str, watcher: Watcher | None = None) -> Outcome:
+def run_to_folder(
+    config: RunConfig, out: Path, command: str, watcher: Watcher | None = None, share: tuple[int, int] = (1, 1)
+) -> Outcome:
     """Play a run, or what is missing of it, into a data set in folder `out`.
+
+    share : (k, n), play only every n-th part from the k-th on, for one of n machines
 
     Raises
     ------
@@ -92,6 +98,7 @@ def run_to_folder(config: RunConfig, out: Path, command: str, watcher: Watcher |
         Segment(players, first, stop)
         for players in config.players
         for first, stop in data_set.missing(players, config.part_games)
+        if first // config.part_games % share[1] == share[0] - 1
     ]
     already = watcher.already = data_set.games_done
     began, interrupted = time.monotonic(), False

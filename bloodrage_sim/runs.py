@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -32,6 +33,21 @@ MAX_SEED = 2**63 - 1
 MAX_THREADS = 256
 PART_GAMES = 24_000  # a multiple of 2 to 5, so that games of one deal stay together
 MAX_UNIT_GAMES = 512
+DECISION_SECONDS = 60.0
+
+
+class Engine(Protocol):
+    """Brings crews that play units elsewhere than in threads of this process.
+
+    Attributes
+    ----------
+    unit_size : `seconds` and `most` games of a unit, for the planner
+    """
+
+    unit_size: Mapping[str, Any]
+
+    def crew(self, kit: Kit) -> Any:
+        """A crew, like workers.ThreadCrew, for one call of play_segments."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +68,8 @@ class RunConfig:
     unit_games : games that a worker plays at a time; 0 for about 0.1 s
     tables : names of the tables to keep: games and players, and the others of tables_out.TABLES if wanted
     events : 'none', 'sample' (one game in event_rows.SAMPLED) or 'all': of which games all events are kept
+    decision_seconds : longest that a strategy in plain Python may think about one decision
+    engine : who plays, None for threads of this process
     rule_arguments : arguments of a command with the same ruleset, for messages
 
     Raises
@@ -70,6 +88,8 @@ class RunConfig:
     unit_games: int = 0
     tables: tuple[str, ...] = tuple(table.name for table in SUMMARY)
     events: str = "none"
+    decision_seconds: float = DECISION_SECONDS
+    engine: Engine | None = None
     rule_arguments: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

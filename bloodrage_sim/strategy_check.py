@@ -13,6 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
+from .collecting import MemorySink
 from .dataset import PlayedPart
 from .errors import BadPlugin
 from .plugins import Strategy, load_strategy, read_strategy
@@ -23,7 +24,8 @@ from .runs import Kit, RunConfig, load_kit
 from .strategy_listing import first_line
 from .summary import Share, Summary
 from .tables_out import GAMES, PLAYERS, SUMMARY
-from .workers import MemorySink, Segment, play_segments
+from .units import Segment
+from .workers import play_segments
 
 OPPONENT = "greedy"
 GAMES_EACH = 1000

@@ -1,7 +1,7 @@
 """Playing a run: a planner hands out units of games, workers play them, a collector puts them in order into parts.
 
-Workers are threads, because the compiled core runs without Python's lock.  The main thread only collects and writes, so
-that it answers Ctrl-C at once.
+Workers are threads, because the compiled core runs without Python's lock; an engine (cluster.py) may bring others.  The
+main thread only collects and writes, so that it answers Ctrl-C at once.
 """
 
 from __future__ import annotations
@@ -13,106 +13,25 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
-from .dataset import PlayedPart
+from .collecting import Collector, Sink
 from .errors import BadPlugin
 from .play import BAD_ANSWER, DONE, LOG_FULL, play_games
 from .recorder import Recorder
 from .rules.flow import QUESTION_NAMES
 from .rules.state import new_games, new_options
-from .runs import MAX_UNIT_GAMES, Kit, replay_command
-from .tables_out import Table, new_rows, tables_named
+from .runs import Kit, replay_command
+from .tables_out import tables_named
+from .units import UNIT_SECONDS, Planner, PlayedUnit, Segment, Unit
 from .view import new_views
 
-UNIT_SECONDS = 0.1
-_FIRST_UNIT_GAMES = 16
 _FIRST_DECISIONS = 256
 _MAX_DECISIONS = 1_000_000
 _TICK_SECONDS = 0.05
 _LAST_WAIT_SECONDS = 0.6  # for workers after Ctrl-C; one that is stuck in a strategy is left behind
-_UNITS_AHEAD = 64
-
-
-@dataclass(frozen=True)
-class Segment:
-    """Games first, first + 1, ... stop - 1 with `players` players: what becomes one part."""
-
-    players: int
-    first: int
-    stop: int
-
-
-@dataclass(frozen=True)
-class Unit:
-    """Games that one worker plays at a time: number `index` in the order of the run."""
-
-    index: int
-    players: int
-    first: int
-    count: int
-
-
-@dataclass(frozen=True)
-class PlayedUnit:
-    """The first games of a unit, played; all of them unless the run was stopped or `fault` is what went wrong."""
-
-    unit: Unit
-    part: PlayedPart
-    fault: Exception | None = None
-
-
-class Planner:
-    """Hands out units in order, as large as take about UNIT_SECONDS, and not too far ahead of what is collected."""
-
-    def __init__(self, segments: Sequence[Segment], unit_games: int) -> None:
-        self._segments = segments
-        self._fixed = unit_games
-        self._games = unit_games or _FIRST_UNIT_GAMES
-        self._next = (0, segments[0].first if segments else 0)
-        self._handed_out = 0
-        self._collected = 0
-        self._condition = threading.Condition()
-        self.stopped = threading.Event()
-
-    def stop(self) -> None:
-        """Hand out no more units; workers stop after the decision they are at."""
-        with self._condition:
-            self.stopped.set()
-            self._condition.notify_all()
-
-    def claim(self) -> Unit | None:
-        """The next unit, None if there is none or the run was stopped."""
-        with self._condition:
-            while not self.stopped.is_set() and self._handed_out - self._collected >= _UNITS_AHEAD:
-                self._condition.wait(_TICK_SECONDS)
-            at, first = self._next
-            if self.stopped.is_set() or at >= len(self._segments):
-                return None
-            segment = self._segments[at]
-            unit = Unit(self._handed_out, segment.players, first, min(self._games, segment.stop - first))
-            first += unit.count
-            if first < segment.stop:
-                self._next = (at, first)
-            else:
-                self._next = (at + 1, self._segments[at + 1].first if at + 1 < len(self._segments) else 0)
-            self._handed_out += 1
-            return unit
-
-    def note_speed(self, games: int, seconds: float) -> None:
-        """A worker played `games` games in `seconds`."""
-        if not self._fixed and games > 0:
-            wanted = UNIT_SECONDS * games / max(seconds, 1e-6)
-            self._games = max(1, min(MAX_UNIT_GAMES, int(wanted), 8 * self._games))
-
-    def note_collected(self) -> None:
-        """A unit was collected."""
-        with self._condition:
-            self._collected += 1
-            self._condition.notify()
 
 
 class Worker:
@@ -125,11 +44,11 @@ class Worker:
         self.thread = threading.Thread(target=self._work, name="bloodrage worker", daemon=True)
         self._games = new_games(0)
         self._options = new_options()
-        self._shown_options = self._options.option[0]
         self._views = new_views(1)
         self._recorder = Recorder(kit)
         self._found = np.zeros(3, np.int64)
         self._decisions = _FIRST_DECISIONS
+        self._asked: tuple[float, np.recarray] | None = None  # since when a plain-Python strategy thinks, in which games
         self._shown_tables = kit.tables.copy().view(np.recarray)
         self._shown_tables.flags.writeable = False
 
@@ -198,10 +117,14 @@ class Worker:
         kit, decide = self.kit, self.kit.line_up[slot].decide
         params, memory = kit.cast.params.of[0, slot], games.memory[index, slot]
         key = kit.cast.show(games, index, kit.tables, self._options, n, self._views, slot)
+        options = self._options.option[0, :n].copy()  # its own: what it writes there must not change what it may do
+        self._asked = time.monotonic(), games
         try:
-            answer = decide(self._views[0], self._shown_options, n, self._shown_tables[0], params, memory, key)
+            answer = decide(self._views[0], options, n, self._shown_tables[0], params, memory, key)
         except Exception as error:
             raise self._fault(games, f"raised {_one_line(error)}") from None
+        finally:
+            self._asked = None
         try:
             choice = operator.index(answer)
         except TypeError:
@@ -209,6 +132,13 @@ class Worker:
         if not 0 <= choice < n:
             raise self._fault(games, f"answered {choice} to a question with {n} options")
         return choice
+
+    def overdue(self, seconds: float) -> BadPlugin | None:
+        """The error for a plain-Python strategy that has been thinking about one decision for longer than that."""
+        asked = self._asked
+        if asked is None or time.monotonic() - asked[0] < seconds:
+            return None
+        return self._fault(asked[1], f"did not answer within {seconds:g} s")
 
     def _fault(self, games: np.recarray, what: str) -> BadPlugin:
         """The error for a strategy that misbehaves in the first game that is not over."""
@@ -225,123 +155,6 @@ class Worker:
 def _one_line(error: BaseException) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return f"{type(error).__name__}: {lines[0]}"[:300] if lines else type(error).__name__
-
-
-class Sink(Protocol):
-    """Where parts go."""
-
-    def write(self, part: PlayedPart) -> None:
-        """Keep a part; its arrays will be overwritten."""
-
-
-class MemorySink:
-    """Keeps parts in memory."""
-
-    def __init__(self) -> None:
-        self.parts: list[PlayedPart] = []
-
-    def write(self, part: PlayedPart) -> None:
-        self.parts.append(replace(part, rows={name: rows.copy() for name, rows in part.rows.items()}))
-
-
-class PartBuffer:
-    """Gathers units that follow each other; its memory grows to what a part needs and is used for one after the other."""
-
-    def __init__(self, tables: Sequence[Table]) -> None:
-        self._tables = tables
-        self._rows: dict[str, np.ndarray] = {table.name: new_rows(table, 0) for table in tables}
-        self._used: dict[str, int] = {}
-        self._sums: dict[str, int] = {}
-        self.segment = Segment(0, 0, 0)
-        self.count = 0
-
-    def append(self, unit: PlayedPart, segment: Segment) -> None:
-        """Add the games of a unit of `segment`, whose first unit empties the buffer."""
-        if segment != self.segment:
-            self._begin(segment)
-        for table in self._tables:
-            rows, used = unit.rows[table.name], self._used[table.name]
-            self._make_room(table, used + len(rows))
-            self._rows[table.name][used : used + len(rows)] = rows
-            self._used[table.name] = used + len(rows)
-            self._sums[table.name] += unit.sums[table.name]
-        self.count += unit.count
-
-    def _make_room(self, table: Table, wanted: int) -> None:
-        rows = self._rows[table.name]
-        if len(rows) < wanted:
-            grown = new_rows(table, wanted + wanted // 4)
-            grown[: len(rows)] = rows
-            self._rows[table.name] = grown
-
-    def _begin(self, segment: Segment) -> None:
-        self.segment = segment
-        self.count = 0
-        for table in self._tables:
-            self._used[table.name] = 0
-            self._sums[table.name] = 0
-
-    def part(self) -> PlayedPart:
-        """What was gathered; its arrays are those of the buffer."""
-        players = self.segment.players
-        rows = {name: self._rows[name][:used] for name, used in self._used.items()}
-        sums = {name: total % 2**256 for name, total in self._sums.items()}
-        return PlayedPart(players, self.segment.first, self.count, rows, sums)
-
-
-class Collector:
-    """Puts played units in order and together into parts.
-
-    Attributes
-    ----------
-    games : games collected
-    ended : whether no more units are wanted: all games are there, or a unit was cut short
-    whole : whether all games are there
-    fault : what went wrong in the unit that was cut short, None if nothing did
-    """
-
-    def __init__(self, segments: Sequence[Segment], sink: Sink, planner: Planner, tables: Sequence[Table]) -> None:
-        self._segments = list(reversed(segments))
-        self._sink = sink
-        self._planner = planner
-        self._early: dict[int, PlayedUnit] = {}
-        self._next = 0
-        self._buffer = PartBuffer(tables)
-        self._pending = False
-        self.games = 0
-        self.ended = not segments
-        self.fault: Exception | None = None
-
-    @property
-    def whole(self) -> bool:
-        return not self._segments
-
-    def add(self, played: PlayedUnit) -> None:
-        """Take a unit, in any order.  Raises OutputRefused when a part that it completes cannot be written."""
-        self._early[played.unit.index] = played
-        while not self.ended and self._next in self._early:
-            self._append(self._early.pop(self._next))
-
-    def _append(self, played: PlayedUnit) -> None:
-        self._next += 1
-        self._planner.note_collected()
-        if played.part.count:
-            self._buffer.append(played.part, self._segments[-1])
-            self._pending = True
-            self.games += played.part.count
-        if played.part.count < played.unit.count:
-            self.fault = played.fault
-            self.ended = True
-        elif played.unit.first + played.unit.count == self._segments[-1].stop:
-            self.close()
-            self._segments.pop()
-            self.ended = not self._segments
-
-    def close(self) -> None:
-        """Write the games collected since the last part, if any.  Raises OutputRefused."""
-        if self._pending:
-            self._pending = False
-            self._sink.write(self._buffer.part())
 
 
 @contextmanager
@@ -365,6 +178,32 @@ def interrupts_noted() -> Iterator[threading.Event]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+class ThreadCrew:
+    """Workers in threads of this process."""
+
+    def __init__(self, kit: Kit) -> None:
+        self._kit = kit
+        self._workers: list[Worker] = []
+
+    def start(self, planner: Planner, results: queue.SimpleQueue[PlayedUnit]) -> None:
+        """Let workers claim units and put them into `results`."""
+        self._workers = [Worker(self._kit, planner, results) for _ in range(self._kit.threads)]
+        for worker in self._workers:
+            worker.thread.start()
+
+    def fault(self) -> Exception | None:
+        """What keeps the crew from going on, None if nothing does."""
+        seconds = self._kit.config.decision_seconds
+        return next((fault for worker in self._workers if (fault := worker.overdue(seconds)) is not None), None)
+
+    def stop(self) -> None:
+        """Wait a little for workers to end, after the planner was stopped."""
+        end = time.monotonic() + _LAST_WAIT_SECONDS
+        for worker in self._workers:
+            if worker.thread.is_alive():
+                worker.thread.join(max(0.0, end - time.monotonic()))
+
+
 def play_segments(
     kit: Kit,
     segments: Sequence[Segment],
@@ -383,26 +222,29 @@ def play_segments(
     BadPlugin : a strategy misbehaved; the games before it went to the sink
     OutputRefused : the sink could not write
     """
-    planner = Planner(segments, kit.config.unit_games)
+    engine = kit.config.engine
+    planner = Planner(segments, kit.config.unit_games, **(engine.unit_size if engine else {}))
     results: queue.SimpleQueue[PlayedUnit] = queue.SimpleQueue()
     collector = Collector(segments, sink, planner, tables_named(kit.config.tables))
-    workers = [Worker(kit, planner, results) for _ in range(kit.threads)]
+    crew = engine.crew(kit) if engine else ThreadCrew(kit)
+    fault = None
     with interrupts_noted() if interrupt is None else nullcontext(interrupt) as interrupt:
         try:
-            for worker in workers:
-                worker.thread.start()
-            while not collector.ended and not interrupt.is_set():
+            crew.start(planner, results)
+            while not collector.ended and not interrupt.is_set() and fault is None:
                 _collect(collector, results, _TICK_SECONDS)
                 tick(collector.games)
+                fault = crew.fault()
         finally:
             planner.stop()
-            _wait_for(workers, _LAST_WAIT_SECONDS)
+            crew.stop()
         while not collector.ended and not results.empty():
             _collect(collector, results, 0)
         collector.close()
         tick(collector.games)
-    if collector.fault is not None:
-        raise collector.fault
+    fault = collector.fault or fault
+    if fault is not None:
+        raise fault
     return not collector.whole
 
 
@@ -411,10 +253,3 @@ def _collect(collector: Collector, results: queue.SimpleQueue[PlayedUnit], secon
         collector.add(results.get(timeout=seconds) if seconds else results.get_nowait())
     except queue.Empty:
         pass
-
-
-def _wait_for(workers: Sequence[Worker], seconds: float) -> None:
-    end = time.monotonic() + seconds
-    for worker in workers:
-        if worker.thread.is_alive():
-            worker.thread.join(max(0.0, end - time.monotonic()))

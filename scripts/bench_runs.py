@@ -25,7 +25,8 @@ from bloodrage_sim import workers
 from bloodrage_sim.batch import Silent, prepare_for, run_to_folder
 from bloodrage_sim.dataset import PlayedPart
 from bloodrage_sim.runs import PART_GAMES, Kit, RunConfig, load_kit
-from bloodrage_sim.workers import Segment, play_segments
+from bloodrage_sim.units import Segment
+from bloodrage_sim.workers import play_segments
 
 REPEATS = 5
 MEMORY_GAMES = 1_000_000

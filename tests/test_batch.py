@@ -29,7 +29,9 @@ from bloodrage_sim.summary import COLUMNS, Summary, t_quantile
 from bloodrage_sim.table_files import empty_hash, read_metadata, sum_of_hashes
 from bloodrage_sim.tables_out import PLAYERS, SUMMARY, TABLES
 from bloodrage_sim.view import new_views
-from bloodrage_sim.workers import MemorySink, Segment, play_segments
+from bloodrage_sim.collecting import MemorySink
+from bloodrage_sim.units import Segment
+from bloodrage_sim.workers import play_segments
 
 
 def config(**given) -> RunConfig:

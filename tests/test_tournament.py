@@ -22,7 +22,9 @@ from bloodrage_sim.tables_out import PLAYERS
 from bloodrage_sim.tournament.design import orders_of_blocks
 from bloodrage_sim.tournament.playing import TournamentConfig, play_field, play_tournament
 from bloodrage_sim.tournament.report import FRAMES, read_results
-from bloodrage_sim.workers import MemorySink, Segment, play_segments
+from bloodrage_sim.collecting import MemorySink
+from bloodrage_sim.units import Segment
+from bloodrage_sim.workers import play_segments
 
 BUILT_IN = Path(load_strategy.__code__.co_filename).parent.parent / "strategies"
 FIELD = ("random", "random:by=kind", "random:passing=0.2")

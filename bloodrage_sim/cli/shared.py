@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from ..errors import BadValue
 
 if TYPE_CHECKING:
     from ..ruleset import Ruleset
@@ -33,6 +36,37 @@ def tell_played(games: int, seconds: float) -> None:
         click.echo(f"{games:,} games played in {seconds:.1f} s, {games / max(seconds, 1e-9):,.0f} games/s")
     else:
         click.echo("all games were there already")
+
+
+def engine_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --threads, --engine and --scheduler, which `engine_from` takes."""
+    for option in (
+        click.option(
+            "--scheduler", metavar="ADDRESS",
+            help="A running Dask scheduler, as tcp://HOST:8786; without it --engine dask starts processes on this machine.",
+        ),
+        click.option(
+            "--engine", type=click.Choice(["threads", "dask"]), default="threads", show_default=True,
+            help="Who plays: threads of this process, or the workers of a Dask cluster.",
+        ),
+        click.option("--threads", type=int, metavar="T", help="Workers on this machine.  [default: all processors]"),
+    ):  # fmt: skip
+        function = option(function)
+    return function
+
+
+@contextmanager
+def engine_from(engine: str, scheduler: str | None, threads: int) -> Iterator[Any]:
+    """The engine of these options while it is used; None for threads.  Raises BadValue for a mix that cannot be."""
+    if engine == "threads":
+        if scheduler is not None:
+            raise BadValue(f"--scheduler {scheduler} is for --engine dask; give that as well")
+        yield None
+        return
+    from ..cluster import DaskEngine
+
+    with DaskEngine(scheduler, threads) as cluster:
+        yield cluster
 
 
 def rule_options(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -11,6 +11,8 @@ import click
 from ..errors import BadValue, OutputRefused
 from .shared import (
     STRATEGY,
+    engine_from,
+    engine_options,
     rule_arguments,
     rule_options,
     ruleset_from,
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from ..batch import Outcome
     from ..runs import RunConfig
 
+# what does not decide the content of a run
+_WITH_LIKE = ("like", "out", "threads", "engine", "scheduler", "share", "resume", "decision_seconds")
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 
 
@@ -49,17 +53,32 @@ INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
     help="Keep all events of no game, one game in 50, or all games.",
 )  # fmt: skip
 @rule_options
-@click.option("--threads", type=int, metavar="T", help="Workers.  [default: all processors]")
+@engine_options
+@click.option(
+    "--share", metavar="K/N",
+    help="Play only the K-th of N shares of the run, for one of N machines; `bloodrage merge` joins them.",
+)  # fmt: skip
+@click.option(
+    "--decision-seconds", type=float, default=60.0, show_default=True, metavar="SEC",
+    help="Longest that a strategy in plain Python may think about a decision.",
+)  # fmt: skip
+@click.option("--resume", is_flag=True, help="Go on with the run in --out; an error if there is none.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder for the data set.")
 @click.option("--like", type=click.Path(path_type=Path), metavar="DIR", help="Repeat the run of this data set.")
 @click.pass_context
-def command(context: click.Context, out: Path, like: Path | None, threads: int | None, **given: Any) -> None:
+def command(
+    context: click.Context, out: Path, like: Path | None, threads: int | None, engine: str, scheduler: str | None,
+    share: str | None, resume: bool, decision_seconds: float, **given: Any,
+) -> None:  # fmt: skip
     """Play many games and write them as a data set.
 
-    Ctrl-C stops; the same command plays the games that are missing.  The data set is parquet: `bloodrage schema`
+    Ctrl-C stops; the same command plays the games that are missing, and those of files that were damaged since.  The data set is parquet: `bloodrage schema`
     explains its tables.  Exit status: 0 done, 2 misused or failed, 130 stopped by Ctrl-C.
     """
+    from dataclasses import replace
+
     from ..batch import available_threads, run_to_folder
+    from ..dataset import read_manifest
     from ..progress import Progress
     from ..provenance import command_line
     from ..runs import config_like
@@ -73,13 +92,17 @@ def command(context: click.Context, out: Path, like: Path | None, threads: int |
         config = config_like(like, threads)
     else:
         config = _config_from(out, threads, **given)
+    if resume:
+        read_manifest(out)
     for text in config.warnings():
         click.echo(f"warning: {text}", err=True)
     progress = Progress()
     if like is None and given["seed"] is None:
         progress.say(f"seed {config.seed}")
     try:
-        outcome = run_to_folder(config, out, command_line(sys.argv[1:]), progress)
+        with engine_from(engine, scheduler, threads) as crew:
+            config = replace(config, engine=crew, decision_seconds=decision_seconds)
+            outcome = run_to_folder(config, out, command_line(sys.argv[1:]), progress, parse_share(share))
     finally:
         progress.close()
     _tell(outcome, like)
@@ -89,8 +112,8 @@ def _refuse_others(context: click.Context) -> None:
     """--like takes all from a data set, so other options would be ignored."""
     for name in context.params:
         source = context.get_parameter_source(name)
-        if name not in ("like", "out", "threads") and source is click.core.ParameterSource.COMMANDLINE:
-            option = "strategy" if name == "strategies" else name
+        if name not in _WITH_LIKE and source is click.core.ParameterSource.COMMANDLINE:
+            option = "strategy" if name == "strategies" else name.replace("_", "-")
             raise BadValue(f"--like repeats a run as it was; do not give --{option} as well")
 
 
@@ -133,6 +156,16 @@ def parse_tables(text: str) -> tuple[str, ...]:
     if text == "all":
         return tuple(table.name for table in (*SUMMARY, *DETAILS))
     return tuple(table.name for table in SUMMARY) if text == "summary" else tuple(text.split(","))
+
+
+def parse_share(text: str | None) -> tuple[int, int]:
+    """'2/3' as (2, 3), None as the whole.  Raises BadValue."""
+    if text is None:
+        return 1, 1
+    numbers = text.split("/")
+    if len(numbers) == 2 and all(number.isdecimal() for number in numbers) and 1 <= int(numbers[0]) <= int(numbers[1]):
+        return int(numbers[0]), int(numbers[1])
+    raise BadValue(f"--share is {text!r}; it is written K/N with K from 1 to N, such as 1/3 on the first of three machines")
 
 
 def _tell(outcome: Outcome, like: Path | None) -> None:

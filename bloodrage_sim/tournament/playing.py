@@ -20,7 +20,8 @@ from ..plugins import load_strategy
 from ..ruleset import Ruleset, make_ruleset, tables_hash
 from ..runs import RunConfig, load_kit
 from ..tables_out import PLAYERS
-from ..workers import Segment, interrupts_noted, play_segments
+from ..units import Segment
+from ..workers import interrupts_noted, play_segments
 from .design import ALL, LISTED, Design, make_design, orders_of_blocks
 from .keeping import SEAT_ROW, Keeper, read_manifest
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..collecting import MemorySink
 from ..plugins import Strategy, load_strategy
 from ..provenance import canonical
 from ..rules.tables import N_SEATS
@@ -19,7 +20,8 @@ from ..ruleset import Ruleset
 from ..runs import Kit, RunConfig
 from ..summary import t_quantile
 from ..tables_out import PLAYERS
-from ..workers import MemorySink, Segment, play_segments
+from ..units import Segment
+from ..workers import play_segments
 
 MOST_TABLES = 6  # different sets of opponents in a generation
 MOST_HELD_OUT_TABLES = 48
