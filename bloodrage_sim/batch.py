@@ -18,11 +18,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from .collecting import MemorySink
-from .dataset import DataSet, distinct_strategies, read_manifest
+from .dataset import DataSet, distinct_strategies, locked, read_manifest
 from .plugins import read_strategy
 from .results import prepare_batch
 from .ruleset import Ruleset, make_ruleset
-from .runs import RunConfig, load_kit
+from .runs import Kit, RunConfig, load_kit
 from .summary import COLUMNS, Summary
 from .table_files import to_frame
 from .tables_out import PLAYERS, flat, tables_named
@@ -93,6 +93,13 @@ def run_to_folder(
     prepare_for(config.strategies, watcher)
     kit = load_kit(config)
     kit.prepare()
+    with locked(out):
+        return _run(kit, out, command, watcher, share)
+
+
+def _run(kit: Kit, out: Path, command: str, watcher: Watcher, share: tuple[int, int]) -> Outcome:
+    """Play what is missing of a run into a folder that is ours alone."""
+    config = kit.config
     data_set = DataSet.open_to_write(out, kit.run, command, config.ruleset.cards_by_copy())
     segments = [
         Segment(players, first, stop)

@@ -15,6 +15,7 @@ import errno
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -224,11 +225,15 @@ class DataSet:
     def read(self, table: Table, players: int, columns: tuple[str, ...] | None = None) -> Iterator[np.ndarray]:
         """Rows of a table, part by part in the order of games.  Raises BadDataSet for a file that cannot be read."""
         for part in self.parts(players):
-            path = self.path / part["files"][table.name]["file"]
-            try:
-                yield read_rows(path, table, self.strategies, columns)
-            except (OSError, ValueError, KeyError) as error:  # pyarrow's errors are children of these
-                raise BadDataSet(f"{path} cannot be read: {str(error).splitlines()[0]}") from None
+            yield self.read_part(table, part, columns)
+
+    def read_part(self, table: Table, part: Mapping[str, Any], columns: Sequence[str] | None = None) -> np.ndarray:
+        """Rows of a table of one part.  Raises BadDataSet for a file that cannot be read."""
+        path = self.path / part["files"][table.name]["file"]
+        try:
+            return read_rows(path, table, self.strategies, columns)
+        except (OSError, ValueError, KeyError) as error:  # pyarrow's errors are children of these
+            raise BadDataSet(f"{path} cannot be read: {str(error).splitlines()[0]}") from None
 
     def _drop_damaged(self) -> None:
         whole = []
@@ -253,6 +258,30 @@ class DataSet:
                     path.unlink(missing_ok=True)
         for path in self.path.glob(f".{MANIFEST}.*.tmp"):
             path.unlink(missing_ok=True)
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Keep other processes from writing into folder `path` meanwhile.  Raises OutputRefused if another one does.
+
+    The lock is a file beside the folder, which the system frees when a process dies; so nothing has to be cleaned up.
+    """
+    from filelock import FileLock, Timeout
+
+    place = path.resolve()
+    lock = FileLock(place.with_name(f".{place.name}.lock"))
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise OutputRefused(f"another process is writing into {path}; wait for it, or give another folder") from None
+    except OSError as error:
+        raise cannot_write(path, error) from None
+    try:
+        yield
+    finally:
+        Path(lock.lock_file).unlink(missing_ok=True)
+        lock.release()
 
 
 def is_whole(path: Path, sha256: str) -> bool:

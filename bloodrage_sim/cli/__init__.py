@@ -21,6 +21,8 @@ COMMANDS = {
     "simulate": "Play many games and write them as a data set.",
     "tournament": "Measure strategies against each other.",
     "tune": "Improve the parameters of a strategy.",
+    "verify": "Check a data set and play games of it anew.",
+    "merge": "Join data sets of one run.",
     "schema": "Explain the tables and columns of a data set.",
     "strategies": "List, explain and check strategies.",
     "cards": "List the cards.",
