@@ -128,12 +128,15 @@ def take_best(view, n, key):
     first = pick(key, 0, n)  # of equal answers the first from here on, in a circle, is taken
     best = first
     score = view.appraisal.score
+    most = score[first]
     for option in range(first + 1, n):
-        if score[option] > score[best]:
+        if score[option] > most:
             best = option
+            most = score[option]
     for option in range(first):
-        if score[option] > score[best]:
+        if score[option] > most:
             best = option
+            most = score[option]
     return best
 
 

@@ -95,8 +95,8 @@ def figures_in_area(board, tables, province, seat):
 
 
 @kernel
-def strength(board, clan, tables, province, seat):
-    """STR points of `seat` in the area of `province`, pairs and ships included, cards not.  Rule 1.5."""
+def strength_in_province(board, clan, tables, province, seat):
+    """STR points of the figures of `seat` in `province` itself, pairs included.  Rule 1.5."""
     figures = board.figures[province, seat]
     warriors = figures[FIGURE_WARRIOR]
     if clan.pair_str > 0:
@@ -105,16 +105,31 @@ def strength(board, clan, tables, province, seat):
         total = clan.figure_str[FIGURE_WARRIOR] * warriors
     for figure in range(FIGURE_WARRIOR + 1, N_FIGURES):
         total += clan.figure_str[figure] * figures[figure]
-    fjord = tables.fjord_of[province]
-    if fjord >= 0:
-        ships = board.figures[fjord, seat]
-        for figure in range(N_FIGURES):
-            total += clan.figure_str[figure] * ships[figure]
-    else:
+    if tables.fjord_of[province] < 0:
         for monster in range(N_MONSTER_SLOTS):
             figure = FIGURE_MONSTER + monster
             if figures[figure] > 0 and invade_yggdrasil(clan, figure):
                 total += tables.amount[monster_card(clan, figure)] - clan.figure_str[figure]
+    return total
+
+
+@kernel
+def strength_in_fjord(board, clan, fjord, seat):
+    """STR points of the ships of `seat` in PLACE `fjord`, which count in both its provinces.  Rule 1.3.1."""
+    ships = board.figures[fjord, seat]
+    total = 0
+    for figure in range(N_FIGURES):
+        total += clan.figure_str[figure] * ships[figure]
+    return total
+
+
+@kernel
+def strength(board, clan, tables, province, seat):
+    """STR points of `seat` in the area of `province`, pairs and ships included, cards not.  Rule 1.5."""
+    total = strength_in_province(board, clan, tables, province, seat)
+    fjord = tables.fjord_of[province]
+    if fjord >= 0:
+        total += strength_in_fjord(board, clan, fjord, seat)
     return total
 
 

@@ -30,13 +30,13 @@ from ..rules.flow import (
     QUESTION_TURN,
     QUESTION_WITCH,
 )
-from ..rules.ids import CARD_KIND_BATTLE, CARD_KIND_QUEST
+from ..rules.ids import CARD_KIND_BATTLE, CARD_KIND_QUEST, N_PROVINCES
 from ..rules.jit import kernel
 from ..rules.tables import FIGURE_LEADER, FIGURE_MONSTER
 from . import battle, moves, turn
 from .card_worth import card_worth
 from .habits import lay_traits
-from .outlook import look_around, look_at_parties, take_outlook
+from .outlook import around_battle, look_around, look_at_figures, look_at_parties, take_outlook
 from .terms import (
     N_TERMS,
     TERM_BATTLE,
@@ -54,6 +54,8 @@ from .terms import (
     TERM_VALHALLA,
     add,
 )
+
+ALL_PROVINCES = (1 << N_PROVINCES) - 1
 
 
 @kernel
@@ -143,6 +145,18 @@ def appraise_option(view, tables, style, index, option):
 
 
 @kernel
+def is_about_cards(question):
+    """Whether a question is about owning cards or raising stats, so that no figure and no province is looked at."""
+    return (
+        question == QUESTION_DRAFT
+        or question == QUESTION_RAISE
+        or question == QUESTION_DISCARD
+        or question == QUESTION_REPLACE
+        or question == QUESTION_PROWESS
+    )
+
+
+@kernel
 def weigh(view, style, index):
     """Sum of the terms of an option, each by its weight."""
     terms = view.appraisal.terms
@@ -165,18 +179,21 @@ def appraise(view, options, n, tables, style, traits, key):
     clear_terms(view, n)
     take_outlook(view, tables, style)
     question = view.flow.question
-    if question == QUESTION_CARD or question == QUESTION_LATE:
-        battle.look_at_battle(view, tables)
-    elif question == QUESTION_JOIN:
-        look_around(view, tables, style, int(view.battle.province))
-    elif question != QUESTION_DRAFT and question != QUESTION_RAISE and question != QUESTION_DISCARD:
-        look_around(view, tables, style, -1)
-        if question == QUESTION_TURN:
-            look_at_parties(view)
+    if not is_about_cards(question):
+        look_at_figures(view, tables)
+        if question == QUESTION_CARD or question == QUESTION_LATE:
+            battle.look_at_battle(view, tables)
+        elif question == QUESTION_JOIN:
+            look_around(view, tables, style, around_battle(view, tables))
+        else:
+            look_around(view, tables, style, ALL_PROVINCES)
+            if question == QUESTION_TURN:
+                look_at_parties(view)
     for index in range(n):
         appraise_option(view, tables, style, index, options[index])
         if traits.laid > 0.0:
             lay_traits(view, tables, style, traits, index, options[index], key)
+    for index in range(n):
         appraisal.score[index] = weigh(view, style, index)
     if question == QUESTION_TURN:
         free = appraisal.outlook.waiting * style.quest

@@ -111,7 +111,7 @@ def pillage_odds(view, tables, province, points):
     if own <= 0.0:
         return 0.0
     if outlook.face[province] > 0.0:
-        joiners = min(outlook.joiners[province, view.seat], float(room(view.board, tables, province)))
+        joiners = float(min(outlook.joiners[view.seat, province], room(view.board, tables, province)))
         return battle_odds(view, province, points + 0.7 * JOINER_STR * joiners)
     if outlook.come[province] > 0.0:
         contested = joining_odds(province)

@@ -116,53 +116,76 @@ def reward_worth(view, tables, province):
 def count_joiners(view, tables):
     """Fill joiners: figures in the provinces next to a province.  Rule 6.1.1."""
     joiners = view.appraisal.outlook.joiners
-    players = int(view.clock.players)
-    for province in range(N_PROVINCES):
-        for seat in range(players):
-            joiners[province, seat] = 0.0
-    for origin in range(N_PROVINCES):
-        for seat in range(players):
+    for seat in range(view.clock.players):
+        for province in range(N_PROVINCES):
+            joiners[seat, province] = 0
+        if view.clans[seat].on_board == 0:
+            continue
+        for origin in range(N_PROVINCES):
             figures = int(view.board.count[origin, seat])
             if figures > 0:
-                for province in range(N_PROVINCES):
-                    if tables.adjacent[province, origin]:
-                        joiners[province, seat] += figures
+                for province in range(N_PROVINCES):  # without a branch, which the processor would guess wrong
+                    joiners[seat, province] += figures * tables.adjacent[origin, province]
 
 
 @kernel
-def look_at_rivals(view, tables, style, province):
-    """Fill face, come and win of a province."""
+def look_at_rival(view, tables, style, provinces, rival):
+    """Raise face and come of the provinces (bits) to what a rival has there or could bring."""
     outlook = view.appraisal.outlook
-    space = float(room(view.board, tables, province))
-    face = come = 0.0
-    for seat in range(view.clock.players):
-        if seat == view.seat:
+    card = expected_card(int(view.clans[rival].hand), style.caution)
+    belief = 0.35 * style.caution  # share of the joiners that is reckoned with beside who stands there
+    for province in range(N_PROVINCES):
+        if provinces >> province & 1 == 0:
             continue
-        here = int(view.survey.strength[province, seat])
-        coming = JOINER_STR * min(outlook.joiners[province, seat], space)
+        here = int(view.survey.strength[province, rival])
+        coming = JOINER_STR * min(int(outlook.joiners[rival, province]), int(room(view.board, tables, province)))
         if here > 0:
-            card = expected_card(int(view.clans[seat].hand), style.caution)
-            face = max(face, here + 0.35 * style.caution * coming + card)
+            outlook.face[province] = max(outlook.face[province], here + belief * coming + card)
         elif coming > 0.0:
-            come = max(come, coming + expected_card(int(view.clans[seat].hand), style.caution))
-    outlook.face[province] = face
-    outlook.come[province] = come
-    outlook.win[province] = pillage_odds(view, tables, province, 0.0)
+            outlook.come[province] = max(outlook.come[province], coming + card)
 
 
 @kernel
-def look_around(view, tables, style, battle):
-    """Fill what is known by province about rewards and rivals; battle: only this province and those next to it, -1: all."""
+def look_at_rivals(view, tables, style, provinces):
+    """Fill face, come and win of the provinces (bits)."""
     outlook = view.appraisal.outlook
     count_joiners(view, tables)
     for province in range(N_PROVINCES):
-        if battle >= 0 and province != battle and not tables.adjacent[battle, province]:
+        outlook.face[province] = 0.0
+        outlook.come[province] = 0.0
+    for seat in range(view.clock.players):
+        if seat != view.seat and view.clans[seat].on_board > 0:
+            look_at_rival(view, tables, style, provinces, seat)
+    for province in range(N_PROVINCES):
+        if provinces >> province & 1:
+            outlook.win[province] = pillage_odds(view, tables, province, 0.0)
+
+
+@kernel
+def around_battle(view, tables):
+    """The province of the battle going on and those from which own figures could join it, as bits."""
+    province = int(view.battle.province)
+    provinces = 1 << province
+    for origin in range(N_PROVINCES):
+        if tables.adjacent[origin, province] and view.board.count[origin, view.seat] > 0:
+            provinces |= 1 << origin
+    return provinces
+
+
+@kernel
+def look_around(view, tables, style, provinces):
+    """Fill what is known of the provinces (bits) about rewards and rivals."""
+    outlook = view.appraisal.outlook
+    left = 0  # provinces that are not destroyed
+    for province in range(N_PROVINCES):
+        if provinces >> province & 1 == 0:
             continue
         outlook.reward[province] = 0.0
         if view.board.destroyed[province] == 0:
+            left |= 1 << province
             if view.board.pillaged[province] == 0:
                 outlook.reward[province] = reward_worth(view, tables, province)
-            look_at_rivals(view, tables, style, province)
+    look_at_rivals(view, tables, style, left)
 
 
 @kernel
@@ -208,6 +231,8 @@ def look_at_figures(view, tables):
     outlook = view.appraisal.outlook
     clan = view.clans[view.seat]
     age = int(view.clock.age)
+    outlook.release = float(effect_amount(clan, tables, EFFECT_RELEASE_GLORY))
+    outlook.death = outlook.release + glorious_death_worth(view, tables)
     doom = float(tables.ragnarok_glory[age - 1])
     if has_effect(clan, EFFECT_MULTIPLY_RAGNAROK_GLORY):
         doom *= effect_amount(clan, tables, EFFECT_MULTIPLY_RAGNAROK_GLORY)
@@ -238,10 +263,9 @@ def look_at_parties(view):
 
 
 @kernel
-def take_outlook(view, tables, style):
-    """Fill what every question needs of view.appraisal.outlook; the survey must be there."""
+def look_at_pace(view, tables):
+    """Fill how much may still happen in the age: unrest, open, and the price of a rage."""
     outlook = view.appraisal.outlook
-    clan = view.clans[view.seat]
     rage = 0
     for seat in range(view.clock.players):
         if seat != view.seat:
@@ -253,13 +277,17 @@ def take_outlook(view, tables, style):
             outlook.open += 1.0
     ending = 1.0 if outlook.open > 2.0 or tables.rule.action_end != 0 else 0.5 * outlook.open
     outlook.price = PRICE * min(1.0, 0.2 + 0.8 * ending)
-    outlook.release = float(effect_amount(clan, tables, EFFECT_RELEASE_GLORY))
-    outlook.death = outlook.release + glorious_death_worth(view, tables)
-    look_at_figures(view, tables)
+
+
+@kernel
+def take_outlook(view, tables, style):
+    """Fill what most questions need of view.appraisal.outlook; the survey must be there."""
+    outlook = view.appraisal.outlook
     outlook.waiting = 0.0
     outlook.free = 0.0
     for stat in range(N_STATS):
         outlook.step[stat] = stat_worth(view, tables, style, stat)
+    look_at_pace(view, tables)
     look_at_quests(view, tables)
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 import numpy as np
 
 from ..rules import ids
-from ..rules.figures import strength
+from ..rules.figures import strength_in_fjord, strength_in_province
 from ..rules.ids import (
     CARD_KIND_BATTLE,
     CARD_KIND_QUEST,
     EFFECT_MOST_STR_PROVINCES,
     EFFECT_MOST_STR_REGION,
     EFFECT_MOST_STR_YGGDRASIL,
+    N_FJORDS,
     N_PROVINCES,
     PLACE_YGGDRASIL,
 )
@@ -35,27 +36,56 @@ SURVEY = np.dtype(
 
 
 @kernel
-def survey_strengths(view, tables):
-    """Fill the strengths.  Rule 1.5.2."""
-    board = view.board
+def clear_strengths(view):
+    """Nobody anywhere."""
     found = view.survey
     for province in range(N_PROVINCES):
-        fjord = tables.fjord_of[province]
-        own = rival = 0
-        rival_seat = -1
-        for seat in range(view.clock.players):
-            points = 0
-            if board.count[province, seat] > 0 or fjord >= 0 and board.count[fjord, seat] > 0:
-                points = strength(board, view.clans[seat], tables, province, seat)
-            found.strength[province, seat] = points
+        found.own[province] = 0
+        found.rival[province] = 0
+        found.rival_seat[province] = -1
+        for seat in range(N_SEATS):
+            found.strength[province, seat] = 0
+
+
+@kernel
+def survey_clan(view, tables, seat):
+    """Fill the strengths of one clan, place by place until all its figures on the board are found."""
+    board = view.board
+    clan = view.clans[seat]
+    points = view.survey.strength
+    left = int(clan.on_board)
+    for fjord in range(N_FJORDS):
+        ships = board.count[N_PROVINCES + fjord, seat]
+        if ships > 0:
+            left -= ships
+            support = strength_in_fjord(board, clan, N_PROVINCES + fjord, seat)
+            points[tables.supports[fjord, 0], seat] += support
+            points[tables.supports[fjord, 1], seat] += support
+    for province in range(N_PROVINCES):
+        if left <= 0:
+            return
+        figures = board.count[province, seat]
+        if figures > 0:
+            left -= figures
+            points[province, seat] += strength_in_province(board, clan, tables, province, seat)
+
+
+@kernel
+def survey_strengths(view, tables):
+    """Fill the strengths.  Rule 1.5.2."""
+    found = view.survey
+    clear_strengths(view)
+    for seat in range(view.clock.players):
+        if view.clans[seat].on_board == 0:
+            continue
+        survey_clan(view, tables, seat)
+        for province in range(N_PROVINCES):
+            points = found.strength[province, seat]
             if seat == view.seat:
-                own = points
-            elif points > rival:
-                rival = points
-                rival_seat = seat
-        found.own[province] = own
-        found.rival[province] = rival
-        found.rival_seat[province] = rival_seat
+                found.own[province] = points
+            elif points > found.rival[province]:
+                found.rival[province] = points
+                found.rival_seat[province] = seat
 
 
 @kernel

@@ -38,7 +38,7 @@ OUTLOOK = np.dtype(  # what the appraisal of a decision works out once for all o
         ("reward", "f8", (ids.N_PROVINCES,)),  # worth of pillaging it, battle glory left out; 0 if that is not possible
         ("face", "f8", (ids.N_PROVINCES,)),  # STR points, cards included, of the strongest rival who stands there; 0
         ("come", "f8", (ids.N_PROVINCES,)),  # the same of the strongest rival who could join a battle there; 0
-        ("joiners", "f8", (ids.N_PROVINCES, N_SEATS)),  # figures of a clan that could join a battle there, villages left out
+        ("joiners", "i2", (N_SEATS, ids.N_PROVINCES)),  # figures of a clan that could join a battle there, villages left out
         ("win", "f8", (ids.N_PROVINCES,)),  # chance that an own pillage there succeeds
         ("hold", "f8", (ids.N_PROVINCES,)),  # chance to have the most STR there when quests are judged
         ("stake", "f8", (ids.N_PROVINCES,)),  # quest rewards for holding it that no other province is likely to give
