@@ -18,7 +18,7 @@ from .rules.events import REASON_START, SOURCE_CARD, add_glory, change_rage
 from .rules.figures import stat_value
 from .rules.ids import CARD_KIND_CLAN, N_TRACK_STEPS, PHASE_ACTION, STAT_RAGE
 from .rules.jit import kernel
-from .rules.state import MAX_HAND, ZONE_BOX, ZONE_DECK, ZONE_DUMPED, ZONE_HAND, ZONE_SHEET
+from .rules.state import MAX_HAND, ZONE_BOX, ZONE_DECK, ZONE_DUMPED, ZONE_HAND
 from .rules.tables import N_COPIES, N_SLOTS, NO_CARD, NO_COPY
 
 DEAL = 0  # a copy into a hand
@@ -87,15 +87,15 @@ def make_change(game, tables, log, seat, change):
 def hand_over(game, tables, seat, change):
     """Put a reserved copy into the hand, or on the sheet.  Only the first of several seats can have it."""
     secret = game.secret
-    if secret.zone[change.copy] != ZONE_BOX:
+    if secret.zone[change.dealt] != ZONE_BOX:
         return
     game.trial.changes += 1
-    secret.card_of[change.copy] = change.card
+    secret.card_of[change.dealt] = change.card
     kind = tables.kind[change.card]
     if change.what == PLAY and 0 <= kind <= CARD_KIND_CLAN:
-        put_on_sheet(game, tables, seat, find_slot(game, tables, seat, kind, NO_CARD), change.copy)
+        put_on_sheet(game, tables, seat, find_slot(game, tables, seat, kind, NO_CARD), change.dealt)
     else:
-        add_to_hand(game, tables, seat, change.copy)
+        add_to_hand(game, tables, seat, change.dealt)
 
 
 @kernel

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from .measures import fits, measure
 from .rules.chance import mix
-from .rules.figures import figures_in_area, strength
 from .rules.flow import QUESTION_DRAFT
-from .rules.ids import CARD_KIND_BATTLE, N_PROVINCES
 from .rules.jit import kernel
 from .rules.state import MAX_ORDERS
 from .rules.tables import N_CARDS, N_SEATS
@@ -25,15 +24,9 @@ ONLY = 0
 WITHOUT = 1
 QUOTA = 2
 
-MEASURES = ("rage", "hand", "battle_cards", "glory_lead", "strength_lead", "pillager", "free_villages", "turn")
-(
-    MEASURE_RAGE, MEASURE_HAND, MEASURE_BATTLE_CARDS, MEASURE_GLORY_LEAD, MEASURE_STRENGTH_LEAD, MEASURE_PILLAGER,
-    MEASURE_FREE_VILLAGES, MEASURE_TURN,
-) = range(len(MEASURES))  # fmt: skip
 MAX_CONDITIONS = 4
 MAX_CHANGES = 12
 MAX_RESERVED = 16
-FAR = 9999  # a bound that nothing reaches
 
 SIEVE = np.dtype(  # which options fit; 0 and -1 are "any"
     [
@@ -44,6 +37,8 @@ SIEVE = np.dtype(  # which options fit; 0 and -1 are "any"
         ("places", "i4"),  # bit per PLACE it goes to
         ("figures", "i2"),  # bit per FIGURE slot
         ("values", "i2"),  # bit per value, such as the stat to raise
+        ("tokens", "i2"),  # bit per TOKEN of the place
+        ("doomed", "i1"),  # 1: only the doomed province of the age, 2: only others
         ("rivals", "i2", (2,)),  # least and most figures of others in the area of the place
         ("lead", "i2", (2,)),  # least and most of own STR there less the most STR of another
     ],
@@ -76,7 +71,7 @@ CHANGE = np.dtype(
         ("what", "i1"),  # DEAL, ... of changes.py
         ("age", "i1"),  # at the start of whose action phase; 0: before the game
         ("who", "i2"),
-        ("copy", "i2"),  # COPY id that is dealt
+        ("dealt", "i2"),  # COPY id
         ("card", "i2"),  # CARD id that a copy becomes; NO_CARD: it stays what it is
         ("count", "i2"),  # cards, or steps, rage or glory; of REPLACE 0: all that fit
         ("exact", "i1"),  # bool: the number is set, not added
@@ -88,7 +83,8 @@ CHANGE = np.dtype(
 ORDERS = np.dtype(
     [
         ("active", "i1"),  # bool: 0 leaves the loop as it is without orders
-        ("stop_age", "i1"),  # a game is left at the start of the action phase of this age; 0: never
+        ("stop_age", "i1"),  # a game is left at the first question of `stop_phase` in this age; 0: never
+        ("stop_phase", "i1"),  # PHASE id
         ("n_orders", "i2"),
         ("n_changes", "i2"),
         ("n_reserved", "i2"),
@@ -115,59 +111,6 @@ def is_meant(game, seat, who):
 
 
 @kernel
-def strength_lead(game, tables, province, seat):
-    """STR of `seat` in the area of a province, in points, less the most of any other clan."""
-    best = 0
-    for other in range(game.clock.players):
-        if other != seat:
-            best = max(best, int(strength(game.board, game.clans[other], tables, province, other)))
-    return int(strength(game.board, game.clans[seat], tables, province, seat)) - best
-
-
-@kernel
-def rivals_in(game, tables, province, seat):
-    """Figures of other clans in the area of a province."""
-    count = 0
-    for other in range(game.clock.players):
-        if other != seat:
-            count += figures_in_area(game.board, tables, province, other)
-    return count
-
-
-@kernel
-def measure(game, tables, seat, which):
-    """MEASURE number `which` of `seat` as the game stands."""
-    clan = game.clans[seat]
-    if which == MEASURE_RAGE:
-        return int(clan.rage)
-    if which == MEASURE_HAND:
-        return int(clan.hand)
-    if which == MEASURE_BATTLE_CARDS:
-        count = 0
-        for position in range(clan.hand):
-            if tables.kind[game.secret.card_of[game.secret.hand[seat, position]]] == CARD_KIND_BATTLE:
-                count += 1
-        return count
-    if which == MEASURE_GLORY_LEAD:
-        best = -FAR
-        for other in range(game.clock.players):
-            if other != seat:
-                best = max(best, int(game.clans[other].glory))
-        return int(clan.glory) - best
-    if which == MEASURE_STRENGTH_LEAD:
-        return strength_lead(game, tables, game.battle.province, seat) if game.battle.province >= 0 else 0
-    if which == MEASURE_PILLAGER:
-        return 1 if game.battle.province >= 0 and game.battle.pillager == seat else 0
-    if which == MEASURE_FREE_VILLAGES:
-        free = 0
-        for province in range(N_PROVINCES):
-            if game.board.destroyed[province] == 0 and tables.villages[province] > 0:
-                free += max(0, int(tables.villages[province]) - int(game.board.crowd[province]))
-        return free
-    return int(game.tally[seat].turns_age[game.clock.age - 1])
-
-
-@kernel
 def holds(game, tables, seat, mandate):
     """Whether a mandate, one order of an experiment, acts on the open question of `seat`, its options left aside."""
     if mandate.age > 0 and mandate.age != game.clock.age:
@@ -184,36 +127,6 @@ def holds(game, tables, seat, mandate):
         condition = mandate.condition[number]
         value = measure(game, tables, seat, condition.measure)
         if value < condition.least or value > condition.most:
-            return False
-    return True
-
-
-@kernel
-def fits(game, tables, seat, option, sieve):
-    """Whether an option fits a sieve."""
-    if sieve.actions != 0 and sieve.actions >> option.action & 1 == 0:
-        return False
-    if sieve.by_card != 0 and (option.card < 0 or sieve.cards[option.card] == 0):
-        return False
-    if sieve.kinds != 0 and (option.card < 0 or tables.kind[option.card] < 0 or sieve.kinds >> tables.kind[option.card] & 1 == 0):
-        return False
-    if sieve.places != 0 and (option.place < 0 or sieve.places >> option.place & 1 == 0):
-        return False
-    if sieve.figures != 0 and (option.figure < 0 or sieve.figures >> option.figure & 1 == 0):
-        return False
-    if sieve.values != 0 and (option.value < 0 or sieve.values >> option.value & 1 == 0):
-        return False
-    if sieve.rivals[0] > 0 or sieve.rivals[1] < FAR:
-        if option.place < 0 or option.place >= N_PROVINCES:
-            return False
-        rivals = rivals_in(game, tables, option.place, seat)
-        if rivals < sieve.rivals[0] or rivals > sieve.rivals[1]:
-            return False
-    if sieve.lead[0] > -FAR or sieve.lead[1] < FAR:
-        if option.place < 0 or option.place >= N_PROVINCES:
-            return False
-        lead = strength_lead(game, tables, option.place, seat)
-        if lead < sieve.lead[0] or lead > sieve.lead[1]:
             return False
     return True
 
@@ -269,9 +182,9 @@ def count_drafted(game, tables, seat, mandate):
         if copy < 0:
             return taken * 64 + counted
         card = game.secret.card_of[copy]
-        if is_counted(tables, card, mandate.sieve):
-            if mandate.distinct == 0 or not has_drafted(game, tables, seat, card, taken):
-                counted += 1
+        repeated = mandate.distinct != 0 and has_drafted(game, tables, seat, card, taken)
+        if is_counted(tables, card, mandate.sieve) and not repeated:
+            counted += 1
         taken += 1
 
 
@@ -321,9 +234,9 @@ def restrict(game, tables, options, n, seat, orders):
     game.trial.voiding = 0
     for index in range(orders.n_orders):
         mandate = orders.order[index]
-        if n > 1 and (mandate.limit == 0 or game.trial.obeyed[index] < mandate.limit):
-            if holds(game, tables, seat, mandate):
-                n = follow(game, tables, options, n, seat, mandate, index)
+        spent = mandate.limit > 0 and game.trial.obeyed[index] >= mandate.limit
+        if n > 1 and not spent and holds(game, tables, seat, mandate):
+            n = follow(game, tables, options, n, seat, mandate, index)
     return n
 
 
@@ -338,7 +251,7 @@ def note_orders(game, option):
     trial.voided += 1 if trial.voiding != 0 else 0
     for index in range(MAX_ORDERS):
         trial.obeyed[index] += trial.cutting >> index & 1
-    bits = game.trial.trace[game.clock.age - 1]
+    bits = game.trial.course[game.clock.age - 1]
     packed = ((int(option.action) * 512 + int(option.card) + 1) * 16 + int(option.figure) + 1) * 32 + int(option.place) + 1
     packed = (packed * 32 + int(option.origin) + 1) * 256 + int(option.value) + 1
-    game.trial.trace[game.clock.age - 1] = mix(bits ^ np.uint64(packed * 8 + int(game.flow.seat)))
+    game.trial.course[game.clock.age - 1] = mix(bits ^ np.uint64(packed * 8 + int(game.flow.seat)))

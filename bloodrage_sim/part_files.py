@@ -22,7 +22,7 @@ import numpy as np
 from . import provenance
 from .dataset import cannot_write
 from .manifest import manifest_of_same_run, read_manifest_file
-from .tables_out import write_file
+from .table_files import write_file
 
 FLUSH_SECONDS = 10.0
 FLUSH_ROWS = 1_000_000

@@ -185,9 +185,9 @@ def play_games(
             choice = given
             listed = n
             if orders.active != 0:
+                if given < 0 and orders.stop_age == game.clock.age and orders.stop_phase == game.clock.phase:
+                    break
                 if given < 0 and is_due(game):
-                    if orders.stop_age == game.clock.age:
-                        break
                     make_changes(game, tables, log, orders)
                     continue  # the options may be others now
                 n = restrict(game, tables, options, n, game.flow.seat, orders)
@@ -299,7 +299,7 @@ def show_options(games, index, tables_, buffers, n, views, functions_, params_, 
         blot(game, view, params.orders.masked[slot])
     survey_board(view, tables)
     if appraised != 0:
-        deciders, appraiser = functions_[0]
+        _, appraiser = functions_[0]
         appraiser(view, buffers[0].option[:], n, tables, params.style[slot], params.traits[slot], key)
     return key
 

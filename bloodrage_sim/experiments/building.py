@@ -9,7 +9,8 @@ import numpy as np
 
 from ..channels import CHANNELS
 from ..errors import BadValue, unknown
-from ..orders import MAX_CHANGES, MAX_CONDITIONS, MAX_ORDERS, MEASURES, ORDERS, WHO_LEFT, WHO_RIGHT
+from ..measures import MEASURES
+from ..orders import MAX_CHANGES, MAX_CONDITIONS, MAX_ORDERS, ORDERS, WHO_LEFT, WHO_RIGHT
 from ..rules.tables import N_SEATS, NO_CARD
 from .cards import SpareCards
 from .sieves import Sieve

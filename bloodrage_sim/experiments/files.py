@@ -43,7 +43,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +112,17 @@ class Experiment:
     def metrics(self) -> tuple[Metric, ...]:
         """The deciding metric, then the others."""
         return (self.metric, *self.also)
+
+    def only_players(self, text: str, where: str) -> Experiment:
+        """The experiment for the numbers of players '2,4' alone.  Raises BadValue."""
+        counts = [int(part) if part.strip().isdecimal() else part for part in text.split(",")]
+        chosen = _read_players({"players": counts}, "players", where, ())
+        if self.estimator == "contrast":
+            raise BadValue(f"{where}: {self.id} contrasts numbers of players, so all of them are needed")
+        kept = tuple(count for count in self.players if count in chosen)
+        if not kept:
+            raise BadValue(f"{where} is {text}, but {self.id} is for {', '.join(map(str, self.players))} players")
+        return replace(self, players=kept)
 
     def effect_at(self, players: int) -> float:
         """The minimal effect that matters, in units of the metric."""

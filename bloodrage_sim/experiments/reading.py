@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -37,7 +38,7 @@ def read_int(table: Mapping[str, Any], key: str, least: int, most: int, where: s
 def read_number(table: Mapping[str, Any], key: str, where: str, default: float | None = None) -> float:
     """A number.  Raises BadValue."""
     value = table.get(key, default)
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or math.isnan(value):
         raise BadValue(f"{where}: {key} is {value!r:.60}; write a number")
     return float(value)
 

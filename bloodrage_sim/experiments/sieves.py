@@ -2,7 +2,8 @@
 
 Keys, each of which narrows the choice: `action` (decline, pass, join, pillage, ...), `card` or `cards`, `kind` or `kinds`
 (warrior, leader, ship, monster, clan, battle, quest, upgrade), `place` or `places` (where to), `figure` or `figures`
-(warrior, leader, ship, mystic, monster), `stat` (to raise), `rivals = [least, most]` (figures of other clans in the area
+(warrior, leader, ship, mystic, monster), `stat` (to raise), `token` or `tokens` (rage, axes, horns, glory, ... that lies there),
+`doomed` (true: the province that Ragnarok takes in this age; false: another), `rivals = [least, most]` (figures of other clans in the area
 of the place), `lead = [least, most]` (own STR there less the most STR of another clan, cards left out).
 """
 
@@ -15,15 +16,15 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadValue
-from ..orders import FAR
+from ..measures import FAR
 from ..rules.flow import ACTION_NAMES
-from ..rules.ids import PLACE_NAMES, STAT_NAMES
+from ..rules.ids import PLACE_NAMES, STAT_NAMES, TOKEN_NAMES
 from ..rules.tables import FIGURE_MONSTER, FIGURE_NAMES, N_FIGURES
 from .cards import KINDS, kinds_mask, rows_of_card
-from .reading import read_range, read_words
+from .reading import read_bool, read_range, read_words
 
 CARD_KEYS = ("card", "cards", "kind", "kinds")
-KEYS = (*CARD_KEYS, "action", "actions", "place", "places", "figure", "figures", "stat", "rivals", "lead")
+KEYS = (*CARD_KEYS, "action", "actions", "place", "places", "figure", "figures", "stat", "token", "tokens", "doomed", "rivals", "lead")
 _FIGURES = (*FIGURE_NAMES, "monster")
 
 
@@ -37,6 +38,8 @@ class Sieve:
     places: tuple[str, ...] = ()
     figures: tuple[str, ...] = ()
     stats: tuple[str, ...] = ()
+    tokens: tuple[str, ...] = ()
+    doomed: bool | None = None
     rivals: tuple[int, int] = (-FAR, FAR)
     lead: tuple[int, int] = (-FAR, FAR)
 
@@ -57,6 +60,8 @@ class Sieve:
             places=words("place", "places", PLACE_NAMES),
             figures=words("figure", "figures", _FIGURES),
             stats=read_words(table, "stat", where, STAT_NAMES),
+            tokens=words("token", "tokens", TOKEN_NAMES),
+            doomed=read_bool(table, "doomed", where) if "doomed" in table else None,
             rivals=read_range(table, "rivals", FAR, where),
             lead=read_range(table, "lead", FAR, where),
         )
@@ -86,5 +91,7 @@ class Sieve:
             slot = _FIGURES.index(figure)
             record.figures |= sum(1 << monster for monster in range(FIGURE_MONSTER, N_FIGURES)) if slot == FIGURE_MONSTER else 1 << slot
         record.values = sum(1 << STAT_NAMES.index(stat) for stat in self.stats)
+        record.tokens = sum(1 << TOKEN_NAMES.index(token) for token in self.tokens)
+        record.doomed = 0 if self.doomed is None else 1 if self.doomed else 2
         record.rivals[:] = self.rivals
         record.lead[:] = self.lead

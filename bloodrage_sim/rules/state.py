@@ -196,7 +196,7 @@ TALLY = np.dtype(  # counts for results, by seat
 
 TRIAL = np.dtype(  # what an experiment did to the game; all 0 outside experiments
     [
-        ("trace", "u8", (ids.N_AGES,)),  # hash of all decisions by age - 1
+        ("course", "u8", (ids.N_AGES,)),  # hash of all decisions by age - 1
         ("arranged", "i1"),  # bool: the decks are changed
         ("changed_age", "i1"),  # age whose changes are made
         ("cutting", "i4"),  # bit per order that cut the options of the open question

@@ -58,9 +58,9 @@ class DealCard:
         return cls(card, age, to, read_word(table, "play", PLAYS, where, "policy"), patch, where)
 
     @property
-    def drawn(self) -> tuple[int, int]:
-        """CARD id of the card that must be in a deck, and age in which it is dealt."""
-        return card_of(self.card.removeprefix(TEXTLESS), self.age, self.where), self.age
+    def drawn(self) -> int:
+        """CARD id of the card that must be in a deck."""
+        return card_of(self.card.removeprefix(TEXTLESS), self.age, self.where)
 
     @property
     def key(self) -> tuple[Any, ...]:
@@ -90,10 +90,10 @@ def copies_for(deals: Sequence[DealCard], tables: np.recarray, players: int) -> 
     """COPY id for each deal, all different.  Raises BadValue if the decks have too few copies."""
     record, used = tables[0], []
     for deal in deals:
-        card, age = deal.drawn
+        card = deal.drawn
         copy = next((copy for copy in _copies(record, players, card) if copy not in used), NO_COPY)
         if copy == NO_COPY:
-            wanted = Counter(other.drawn[0] for other in deals)[card]
+            wanted = Counter(other.drawn for other in deals)[card]
             fitting = [n for n in PLAYER_COUNTS if len(_copies(record, n, card)) >= wanted]
             raise BadValue(
                 f"{deal.where}: {wanted} of {deal.card} are dealt, but the decks with {players} players have "
@@ -123,7 +123,7 @@ def lay_deals(own: Sequence[DealCard], deals: Sequence[DealCard], copies: Sequen
         text = deal.card if has else BLANK
         card = builder.spare.number_of(text, deal.age, dict(deal.patch) if has else {}, deal.where)
         what = PLAY if has and deal.play == "start" else DEAL
-        builder.add_change(what, [deal.to], deal.where, age=deal.age, copy=copy, card=card)
+        builder.add_change(what, [deal.to], deal.where, age=deal.age, dealt=copy, card=card)
         if has and deal.play == "first_action":
             sieve = Sieve(actions=("upgrade", "quest"), cards=(deal.card.removeprefix(TEXTLESS),))
             builder.add_order(ONLY, sieve, [deal.to], deal.where, age=deal.age, question=QUESTION_TURN, limit=1)

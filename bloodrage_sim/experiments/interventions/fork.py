@@ -12,7 +12,7 @@
 `at` says which decision: `question` (draft, turn, join, card, raise, ...), `age`, `pick` (of a draft), `to` (whose; focal if left out),
 `limit` (how many such decisions, 1 if left out; 0: all) and bounds [least, most] of what the seat has then: rage, hand,
 battle_cards (in hand), glory_lead (over the best other), strength_lead (own STR less the most of another in the battle), pillager
-(1 if it called this battle), free_villages (on the map), turn (turns it took so far).  Every other key names a kind of option, see
+(1 if it called this battle), free_villages (on the map), turn (of this age, from 1).  Every other key names a kind of option, see
 sieves.py.  It is such a decision only if each named kind has an option that is legal then.
 """
 
@@ -23,7 +23,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import BadValue
-from ...orders import FAR, MEASURES, ONLY
+from ...measures import FAR, MEASURES
+from ...orders import ONLY
 from ...rules.flow import QUESTION_NAMES
 from ..building import ArmBuilder
 from ..reading import check_keys, read_int, read_range, read_word, read_words
