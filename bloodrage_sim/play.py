@@ -10,6 +10,9 @@ import numpy as np
 from numba import types
 from numba.typed import List
 
+from .changes import arrange, is_due, make_changes
+from .channels import blot
+from .orders import CHANGE, ORDER, ORDERS, SIEVE, note_orders, restrict
 from .rules.chance import PURPOSE_DECISION, draw
 from .rules.effects.sheet import refresh_sheet
 from .rules.engine import CHECK_INVARIANTS, PAUSE_AT_QUESTIONS, PAUSED, advance, answer
@@ -42,6 +45,7 @@ PARAMS = np.dtype(  # by slot of the line-up
         ("of", "f8", (N_SEATS, MAX_PARAMS)),  # own parameters of the strategy
         ("style", STYLE, (N_SEATS,)),
         ("traits", TRAITS, (N_SEATS,)),
+        ("orders", ORDERS),
     ],
     align=True,
 )
@@ -89,6 +93,10 @@ if JIT:
     name_types("tables_", types.Array(_record(TABLES), 1, "C"))
     name_types("style", _record(STYLE))
     name_types("traits", _record(TRAITS))
+    name_types("orders", _record(ORDERS))
+    name_types("mandate", _record(ORDER))
+    name_types("sieve", _record(SIEVE))
+    name_types("change", _record(CHANGE))
     _appraiser = types.FunctionType(APPRAISE)
     _deciders = types.UniTuple(types.FunctionType(DECIDE), N_SEATS)
     FUNCTIONS = types.Tuple((_deciders, _appraiser))
@@ -156,12 +164,15 @@ def play_games(
     options = buffers[0]
     log = logs[0]
     params = params_[0]
+    orders = params.orders
     deciders, appraiser = functions_[0]
     for index in range(first, games.shape[0]):
         game = games[index]
         if log.keep != 0 and log.capacity - log.begin < GAME_EVENTS:
             found[0] = LOG_FULL
             return index
+        if orders.active != 0 and game.trial.arranged == 0:
+            arrange(game, tables, orders)
         while game.over == 0:
             # an answer that comes with the call may be to a question with a single answer
             n = advance(game, tables, log, options, pause | PAUSE_AT_QUESTIONS if given >= 0 else pause)
@@ -172,13 +183,25 @@ def play_games(
                 return index
             slot = game.slot[game.flow.seat]
             choice = given
-            if given < 0:
+            listed = n
+            if orders.active != 0:
+                if given < 0 and orders.stop_age == game.clock.age and orders.stop_phase == game.clock.phase:
+                    break
+                if given < 0 and is_due(game):
+                    make_changes(game, tables, log, orders)
+                    continue  # the options may be others now
+                n = restrict(game, tables, options, n, game.flow.seat, orders)
+                if n == 1 < listed and given < 0:
+                    choice = 0
+            if choice < 0:
                 if service[slot] == ASK_PYTHON or limit == 0:
                     found[0] = NEEDS_ANSWER
                     found[1] = n
                     found[2] = slot
                     return index
                 look(game, tables, game.flow.seat, view)
+                if orders.masked[slot] != 0:
+                    blot(game, view, orders.masked[slot])
                 key = decision_key(game, slot)
                 if service[slot] >= SURVEY_BOARD:
                     survey_board(view, tables)
@@ -193,8 +216,10 @@ def play_games(
                 return index
             if limit > 0:
                 limit -= 1
-            if n >= 2:
+            if listed >= 2:
                 note_decision(game, log, slot, options.option[choice])
+            if orders.active != 0:
+                note_orders(game, options.option[choice])
             answer(game, tables, log, options.option[choice])
             if pause & CHECK_INVARIANTS:
                 found[2] = check(game, tables)
@@ -268,11 +293,13 @@ def show_options(games, index, tables_, buffers, n, views, functions_, params_, 
     seat = game.flow.seat
     slot = game.slot[seat]
     key = decision_key(game, slot)
+    params = params_[0]
     look(game, tables, seat, view)
+    if params.orders.masked[slot] != 0:
+        blot(game, view, params.orders.masked[slot])
     survey_board(view, tables)
     if appraised != 0:
-        params = params_[0]
-        deciders, appraiser = functions_[0]
+        _, appraiser = functions_[0]
         appraiser(view, buffers[0].option[:], n, tables, params.style[slot], params.traits[slot], key)
     return key
 

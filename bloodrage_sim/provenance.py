@@ -32,7 +32,7 @@ def versions() -> dict[str, str]:
 def engine_digest() -> str:
     """Hex digest (16) of the sources that decide how a game goes and what its rows say."""
     sources = [*_PACKAGE.glob("rules/**/*.py"), *_PACKAGE.glob("tactics/*.py")]
-    sources += [_PACKAGE / name for name in ("play.py", "view.py", "results.py", "tables_out.py")]
+    sources += [_PACKAGE / name for name in ("play.py", "view.py", "results.py", "tables_out.py", "orders.py", "measures.py", "changes.py", "channels.py")]
     sources += _PACKAGE.glob("*_rows.py")
     digest = hashlib.sha256()
     for path in sorted(sources):

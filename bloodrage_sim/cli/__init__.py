@@ -20,6 +20,7 @@ COMMANDS = {
     "play": "Play one game and tell it.",
     "simulate": "Play many games and write them as a data set.",
     "tournament": "Measure strategies against each other.",
+    "experiment": "Test claims: one thing changed, all else the same.",
     "tune": "Improve the parameters of a strategy.",
     "verify": "Check a data set and play games of it anew.",
     "merge": "Join data sets of one run.",

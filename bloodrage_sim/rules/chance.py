@@ -15,6 +15,7 @@ PURPOSE_DECK = 4  # + age
 PURPOSE_SEATS = 8  # rotation of a game with random seats
 PURPOSE_HIDDEN = 9  # hidden cards of an imagined state
 PURPOSE_SAMPLE = 10  # which games of a run have their events written
+PURPOSE_CHANGE = 11  # cards that an experiment picks, + age
 PURPOSE_DECISION = 16  # + slot of the line-up
 PURPOSE_PLUGIN = 32  # draws that a strategy makes from its own key
 

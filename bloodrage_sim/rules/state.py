@@ -31,6 +31,7 @@ MAX_OPTIONS = 320
 MAX_EVENTS = 65536  # of a log
 GAME_EVENTS = 8192  # room that a log must have for one more game
 N_BOARD_PLACES = ids.N_PROVINCES + ids.N_FJORDS
+MAX_ORDERS = 16  # of an experiment
 
 # where a copy is
 ZONE_BOX = 0  # not in this game
@@ -193,6 +194,21 @@ TALLY = np.dtype(  # counts for results, by seat
     align=True,
 )
 
+TRIAL = np.dtype(  # what an experiment did to the game; all 0 outside experiments
+    [
+        ("course", "u8", (ids.N_AGES,)),  # hash of all decisions by age - 1
+        ("arranged", "i1"),  # bool: the decks are changed
+        ("changed_age", "i1"),  # age whose changes are made
+        ("cutting", "i4"),  # bit per order that cut the options of the open question
+        ("voiding", "i4"),  # bit per order that would have left none
+        ("heeded", "i2"),  # times that an order cut options
+        ("voided", "i2"),  # times that an order would have left none
+        ("changes", "i2"),  # changes made
+        ("obeyed", "i2", (MAX_ORDERS,)),  # times that each order cut options
+    ],
+    align=True,
+)
+
 GAME = np.dtype(
     [
         ("deal", "i8"),
@@ -216,6 +232,7 @@ GAME = np.dtype(
         ("battles", "i2"),
         ("age_end", "i1", (ids.N_AGES,)),  # AGE_END_* by age - 1
         ("n_events", "i4"),
+        ("trial", TRIAL),
     ],
     align=True,
 )

@@ -1,0 +1,193 @@
+"""Playing the blocks of cells: what one worker does, and the threads that share the work."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..cast import Cast, cast_of
+from ..errors import BadPlugin
+from ..play import set_up_games
+from ..plugins import load_strategy
+from ..results import fill_rows
+from ..rules.flow import QUESTION_NAMES
+from ..rules.tables import N_SEATS
+from ..runs import Kit, RunConfig
+from ..tables_out import GAMES, PLAYERS, new_rows
+from ..workers import Planner, Unit, Worker
+from .arms import BuiltArm
+from .cells import Cell
+from .metrics import Metric, PlayedGames
+from .trials import TrialRows
+
+TASK_GAMES = 120
+_TICK_SECONDS = 0.05
+
+
+@dataclass(frozen=True)
+class ArmKit(Kit):
+    """An arm ready to be played: its own tables, and orders beside the parameters of its strategies."""
+
+    arm: BuiltArm
+
+    @classmethod
+    def load(cls, arm: BuiltArm, players: int, seed: int) -> ArmKit:
+        """Load the strategies of an arm.  Raises what load_strategy raises."""
+        config = RunConfig(players=(players,), games=1, seed=seed, strategies=arm.slots[:1], ruleset=arm.ruleset)
+        loaded = [load_strategy(text) for text in arm.slots]
+        return cls(config, tuple(loaded[min(slot, len(loaded) - 1)] for slot in range(N_SEATS)), arm)
+
+    @cached_property
+    def tables(self) -> np.recarray:
+        return self.arm.tables
+
+    @cached_property
+    def strategy_of(self) -> np.ndarray:
+        """Slots take the place of strategies."""
+        return np.arange(N_SEATS, dtype=np.int64)
+
+    @cached_property
+    def cast(self) -> Cast:
+        cast = cast_of(self.line_up)
+        cast.params.orders[0] = self.arm.orders
+        return cast
+
+
+class ArmPlayer(Worker):
+    """Plays blocks of one arm of a cell; scratch memory of one thread."""
+
+    def __init__(self, kit: ArmKit, cell: Cell, planner: Planner) -> None:
+        super().__init__(kit, planner, queue.SimpleQueue())
+        self._cell = cell
+
+    def games(self, first: int, count: int) -> np.recarray | None:
+        """Finished games of blocks first, first + 1, ..., rotation by rotation; None if it was stopped.  Raises BadPlugin."""
+        cell, kit = self._cell, self.kit
+        players = cell.players
+        games = self._empty_games(count * players)
+        set_up_games(games, kit.tables, players, np.uint64(cell.seed), first, players, 0)
+        seatings = cell.seatings[cell.seating_of(first, count)]
+        around = np.concatenate([np.zeros((count, 1), np.int8), seatings], axis=1)  # slot by seats after the focal one
+        for rotation in range(players):
+            games.slot[rotation::players, :players] = np.roll(around, rotation, axis=1)
+        self._play(games, Unit(0, players, 0, len(games)))
+        return None if self.planner.stopped.is_set() and not games.over.all() else games
+
+    def played(self, games: np.recarray) -> PlayedGames:
+        """Rows of finished games, for metrics."""
+        n, players = len(games), self._cell.players
+        rows = {table.name: new_rows(table, n * seats) for table, seats in ((GAMES, 1), (PLAYERS, players))}
+        fill_rows(games, n, 0, self.kit.strategy_of, rows[GAMES.name], rows[PLAYERS.name])
+        names = [strategy.name for strategy in self.kit.line_up[: len(self.kit.arm.slots)]]
+        return PlayedGames(players, rows[GAMES.name], rows[PLAYERS.name], names)
+
+    def _fault(self, games: np.recarray, what: str) -> BadPlugin:
+        """The error for a strategy that misbehaves in the first game that is not over."""
+        game = games[int(np.flatnonzero(games.over == 0)[0])]
+        seat = int(game.flow.seat)
+        strategy, question = self.kit.line_up[int(game.slot[seat])].text, QUESTION_NAMES[game.flow.question]
+        return BadPlugin(
+            f"strategy {strategy} {what} at decision {game.decisions} (the first is 0, {question}) of block {game.deal}, "
+            f"rotation {game.rotation}, seat {seat}, {self._cell.players} players, pool {self._cell.pool}; "
+            "bloodrage strategies --check tries a strategy alone"
+        )
+
+
+@dataclass(frozen=True)
+class Task:
+    """Blocks first, first + 1, ... of one arm of a cell."""
+
+    cell: Cell
+    arm: str
+    first: int
+    count: int
+
+
+def tasks_of(cell: Cell, missing: Sequence[np.ndarray]) -> list[Task]:
+    """Tasks for the missing blocks of each arm, ascending; arms in turn, so that blocks become whole soon."""
+    size = max(1, TASK_GAMES // cell.players)
+    tasks = []
+    for arm, blocks in zip(cell.arms, missing, strict=True):
+        for run in np.split(blocks, np.flatnonzero(np.diff(blocks) > 1) + 1):
+            tasks += [Task(cell, arm, int(run[at]), min(size, len(run) - at)) for at in range(0, len(run), size)]
+    return sorted(tasks, key=lambda task: task.first)
+
+
+def play_tasks(
+    tasks: Sequence[Task],
+    metrics: Sequence[Metric],
+    form: TrialRows,
+    threads: int,
+    keep: Callable[[np.ndarray], None],
+    interrupt: threading.Event,
+) -> None:
+    """Play tasks and give their rows to `keep`, in any order, until `interrupt` is set.
+
+    Raises BadPlugin when a strategy misbehaves, and what `keep` raises; the rows that came before are kept.
+    """
+    planner = Planner([], 0)
+    waiting = iter(tasks)
+    lock = threading.Lock()
+    done: queue.SimpleQueue[np.ndarray | Exception | None] = queue.SimpleQueue()
+    kits: dict[tuple[int, str], ArmKit] = {}
+
+    def kit_of(task: Task) -> ArmKit:
+        key = (task.cell.number, task.arm)
+        if key not in kits:
+            kits.clear()
+            for arm, built in task.cell.arms.items():
+                kits[task.cell.number, arm] = ArmKit.load(built, task.cell.players, task.cell.seed)
+        return kits[key]
+
+    def work() -> None:
+        own: dict[tuple[int, str], ArmPlayer] = {}
+        try:
+            while not planner.stopped.is_set():
+                with lock:  # strategies are compiled one at a time
+                    task = next(waiting, None)
+                    if task is None:
+                        break
+                    key = (task.cell.number, task.arm)
+                    if key not in own:
+                        own = {there: player for there, player in own.items() if there[0] == task.cell.number}
+                        own[key] = ArmPlayer(kit_of(task), task.cell, planner)
+                player = own[key]
+                games = player.games(task.first, task.count)
+                if games is not None:
+                    number = list(task.cell.arms).index(task.arm)
+                    done.put(form.rows_of(games, player.played(games), metrics, task.cell.number, number))
+        except Exception as error:  # anything else would leave the main thread waiting
+            done.put(error)
+        done.put(None)
+
+    workers = [threading.Thread(target=work, name="bloodrage experiment", daemon=True) for _ in range(threads)]
+    running = len(workers)
+    fault: Exception | None = None
+    try:
+        for worker in workers:
+            worker.start()
+        while running:
+            try:
+                found = done.get(timeout=_TICK_SECONDS)
+            except queue.Empty:
+                if interrupt.is_set():
+                    planner.stop()
+                continue
+            if found is None:
+                running -= 1
+            elif isinstance(found, Exception):
+                fault = fault or found
+                planner.stop()
+            else:
+                keep(found)
+            if interrupt.is_set():
+                planner.stop()
+    finally:
+        planner.stop()
+    if fault is not None:
+        raise fault
