@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -19,6 +20,13 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("filterwarnings", "ignore::numba.NumbaExperimentalFeatureWarning")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile before the workers start, so that they find all in the cache and do not compile the same side by side."""
+    if not hasattr(session.config, "workerinput"):
+        subprocess.run([sys.executable, "-c", "from bloodrage_sim.cli import main; main()", "warmup"], check=True)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def core() -> None:
     """The core, compiled once for all tests."""
@@ -27,7 +35,7 @@ def core() -> None:
 
 @pytest.fixture
 def say(capsys):
-    """Print past pytest's capture: tables of counts are worth reading in every run."""
+    """Print past pytest's capture: tables of counts are worth reading; with `-n 0`, since workers have no terminal."""
 
     def printed(text: str) -> None:
         with capsys.disabled():
