@@ -12,6 +12,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from . import remote
 from .errors import BadValue, BloodRageError, MissingPackage, OutputRefused
 from .remote import describe, differences, job_of, play_unit, unpacked
 from .runs import Kit
@@ -65,7 +66,7 @@ class DaskEngine:
     def _check_workers(self) -> None:
         try:
             self.client.wait_for_workers(1, timeout=_CONNECT_SECONDS)
-            found = self.client.run(describe)
+            found = self.client.run(remote.describe)
         except Exception as error:  # whatever a worker without this package answers
             self.close()
             raise WorkersLost(f"the Dask workers cannot play: {type(error).__name__}: {str(error).splitlines()[0]}") from None

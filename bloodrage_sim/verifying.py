@@ -52,10 +52,11 @@ def verify(path: Path, sample: int, seed: int, watcher: Watcher | None = None) -
     kit = _kit(data_set, watcher)
     rows = games = 0
     drawn = _drawn(data_set, sample, seed)
+    worker = Worker(kit, Planner([], 1), queue.SimpleQueue[PlayedUnit]())
     for part, numbers in drawn:
         stored = {table.name: _read(data_set, part, table) for table in data_set.tables}
         for number in numbers:
-            found, count = _compare(kit, part["players"], number, stored, data_set)
+            found, count = _compare(worker, part["players"], number, stored, data_set)
             rows += count
             games += 1
             faults += found[:1]
@@ -123,11 +124,11 @@ def _drawn(data_set: DataSet, sample: int, seed: int) -> list[tuple[Mapping[str,
 
 
 def _compare(
-    kit: Kit, players: int, number: int, stored: Mapping[str, np.ndarray | None], data_set: DataSet
+    worker: Worker, players: int, number: int, stored: Mapping[str, np.ndarray | None], data_set: DataSet
 ) -> tuple[list[str], int]:
     """Differences of one game, one line for each table, and the number of rows compared."""
     unit = Unit(0, players, number, 1)
-    played = Worker(kit, Planner([], 1), queue.SimpleQueue[PlayedUnit]()).play(unit)
+    played = worker.play(unit)
     if played.fault is not None:
         raise played.fault
     faults, count = [], 0
@@ -141,7 +142,7 @@ def _compare(
         difference = _first_difference(table, mine, theirs)
         if difference:
             deal, rotation = (int(played.part.rows["games"][name][0]) for name in ("deal", "rotation"))
-            show = replay_command(kit.config, players, deal, rotation)
+            show = replay_command(worker.kit.config, players, deal, rotation)
             faults.append(f"game {number} with {players} players, table {table.name}: {difference}; to see the game: {show}")
     return faults, count
 

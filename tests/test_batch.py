@@ -18,6 +18,7 @@ import pytest
 from bloodrage_sim import batch, dataset
 from bloodrage_sim.batch import run_to_folder, simulate
 from bloodrage_sim.cast import cast_of
+from bloodrage_sim.collecting import MemorySink
 from bloodrage_sim.dataset import DataSet
 from bloodrage_sim.errors import BadDataSet, BadPlugin, BadValue, OutputRefused, UnknownName
 from bloodrage_sim.game import Game
@@ -28,9 +29,8 @@ from bloodrage_sim.runs import RunConfig, config_like, load_kit
 from bloodrage_sim.summary import COLUMNS, Summary, t_quantile
 from bloodrage_sim.table_files import empty_hash, read_metadata, sum_of_hashes
 from bloodrage_sim.tables_out import PLAYERS, SUMMARY, TABLES
-from bloodrage_sim.view import new_views
-from bloodrage_sim.collecting import MemorySink
 from bloodrage_sim.units import Segment
+from bloodrage_sim.view import new_views
 from bloodrage_sim.workers import play_segments
 
 

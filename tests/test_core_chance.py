@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from bloodrage_sim.game import Game
 
 

@@ -6,9 +6,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from effect_counts import count_effects, count_questions
 from random_games import WAYS, play_batch, random_ruleset
 
-from effect_counts import count_effects, count_questions
 from bloodrage_sim.data import reader
 from bloodrage_sim.rules.engine import CHECK_INVARIANTS
 from bloodrage_sim.rules.flow import QUESTION_NAMES

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 from bloodrage_sim.batch import Silent
 from bloodrage_sim.cli import main
+from bloodrage_sim.collecting import MemorySink
 from bloodrage_sim.errors import BadDataSet, BadPlugin, BadValue, OutputRefused
 from bloodrage_sim.plugins import load_strategy
 from bloodrage_sim.runs import RunConfig, load_kit
@@ -22,7 +23,6 @@ from bloodrage_sim.tables_out import PLAYERS
 from bloodrage_sim.tournament.design import orders_of_blocks
 from bloodrage_sim.tournament.playing import TournamentConfig, play_field, play_tournament
 from bloodrage_sim.tournament.report import FRAMES, read_results
-from bloodrage_sim.collecting import MemorySink
 from bloodrage_sim.units import Segment
 from bloodrage_sim.workers import play_segments
 
