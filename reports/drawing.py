@@ -23,7 +23,7 @@ WIDTH = 6.8  # inches: the text width of A4 and Letter; phones scroll it inside 
 MAX_NAMED = 6  # strategies up to which a caption names them
 MAX_LABEL = 28
 _DPI = 150
-_CAPTION_POINTS, _CAPTION_LETTERS = 7, 19.5  # size; letters in an inch
+_CAPTION_POINTS, _CAPTION_LETTERS = 7, 18  # size; letters in an inch
 _STYLE = {
     "font.family": "DejaVu Sans",
     "font.size": 9,
