@@ -70,8 +70,7 @@ def files_of(page: Page) -> dict[str, bytes]:
     svg = {}
     for item in (item for chapter in page.chapters for item in chapter.result.items):
         if isinstance(item, NamedFigure):
-            drawing.add_caption(item.figure, item.caption)
-            pictures = drawing.files_of(item.figure)
+            pictures = drawing.files_of(item.figure, item.caption)
             files |= {f"figures/{item.name}.{ending}": data for ending, data in pictures.items()}
             svg[item.name] = pictures["svg"]
         else:

@@ -6,7 +6,7 @@ import io
 import textwrap
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -96,22 +96,22 @@ def draw_legend(axes: Axes, columns: int = 1) -> None:
     axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), ncols=columns, borderaxespad=0.2)
 
 
-def add_caption(figure: Figure, caption: str) -> None:
-    """Write a caption below a figure, which grows by as much."""
+def files_of(figure: Figure, caption: str) -> dict[str, bytes]:
+    """PNG and SVG of a figure by ending, its caption below it.
+
+    There are no dates and versions inside, so that equal figures give equal files.
+    """
+    from matplotlib.transforms import Bbox
+
     width, height = (float(side) for side in figure.get_size_inches())
     lines = textwrap.wrap(caption, int(width * _CAPTION_LETTERS), break_on_hyphens=False)
-    room = (len(lines) * _CAPTION_POINTS * 1.25 + 6) / 72
-    figure.set_size_inches(width, height + room)
-    engine: Any = figure.get_layout_engine()
-    engine.set(rect=(0, room / (height + room), 1, height / (height + room)))
-    place = 3 / 72 / (height + room)
-    text = "\n".join(lines)
-    figure.text(0.01, place, text, fontsize=_CAPTION_POINTS, color=GREY, va="bottom", linespacing=1.25).set_in_layout(False)
-
-
-def files_of(figure: Figure) -> dict[str, bytes]:
-    """PNG and SVG of a figure by ending, without dates and versions, so that equal figures give equal files."""
+    room = (len(lines) * _CAPTION_POINTS * 1.3 + 8) / 72
+    words = figure.text(
+        0.07 / width, -0.04 / height, "\n".join(lines), fontsize=_CAPTION_POINTS, color=GREY, va="top", linespacing=1.3
+    )
+    words.set_in_layout(False)  # it stands outside of the figure's own room
+    box = Bbox([[0, -room], [width, height]])
     png, svg = io.BytesIO(), io.BytesIO()
-    figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
-    figure.savefig(png, format="png", dpi=_DPI, metadata={"Software": None})
+    figure.savefig(svg, format="svg", bbox_inches=box, metadata={"Date": None, "Creator": None})
+    figure.savefig(png, format="png", bbox_inches=box, dpi=_DPI, metadata={"Software": None})
     return {"png": png.getvalue(), "svg": svg.getvalue()}

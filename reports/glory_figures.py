@@ -9,17 +9,36 @@ import numpy as np
 
 from ..rules.events import SOURCE_NAMES
 from .dots import MARKERS, colour_of
-from .drawing import BLACK, GREY, PALETTE, caption_of, labels_of, new_figure
+from .drawing import BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, SKY, YELLOW, caption_of, labels_of, new_figure
 from .section import NamedFigure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from pandas import DataFrame
 
     from .source import Source
 
-WORDS = {"release": "Valhalla", "card": "cards", "stat_bonus": "stat bonus", "stolen": "stolen", "lost": "lost to thieves"}
-COLOURS = dict(zip(SOURCE_NAMES, (*PALETTE, GREY), strict=True))
+WORDS = {
+    "quest": "quests",
+    "ragnarok": "Ragnarök",
+    "release": "Valhalla",
+    "card": "cards",
+    "stat_bonus": "stat bonus",
+    "lost": "lost to thieves",
+}
+COLOURS = {
+    "battle": BLUE,
+    "pillage": ORANGE,
+    "quest": GREEN,
+    "ragnarok": RED,
+    "release": SKY,
+    "card": PURPLE,
+    "stat_bonus": "#A6A6A6",
+    "stolen": YELLOW,
+    "lost": BLACK,
+}
+PHASE_WORDS = {"quest": "quests", "ragnarok": "Ragnarök"}
 MAX_BANDS = 4  # strategies up to which bands can be told apart
 
 
@@ -34,16 +53,17 @@ def source_figure(frame: DataFrame, source: Source) -> NamedFigure:
     panels = figure.subplots(len(source.players), 1, sharex=True, squeeze=False)[:, 0]
     for axes, players in zip(panels, source.players, strict=True):
         rows = told[told["players"] == players].groupby(["strategy", "source"], sort=False).sum(numeric_only=True)
-        _stack(axes, [[rows["glory"].get((name, one), 0.0) for one in SOURCE_NAMES] for name in names], across=True)
+        ends = _stack(axes, [[rows["glory"].get((name, one), 0.0) for one in SOURCE_NAMES] for name in names], across=True)
         totals = [rows.loc[(name, "all")] if (name, "all") in rows.index else None for name in names]
         for row, total in enumerate(totals):
             if total is not None and total["glory"] == total["glory"]:
-                _total(axes, row, total["glory"], (total["glory_high"] - total["glory_low"]) / 2)
+                text = f"{total['glory']:.1f} ± {(total['glory_high'] - total['glory_low']) / 2:.1f}"
+                axes.annotate(text, (ends[row], row), (4, 0), textcoords="offset points", va="center", fontsize=8)
         axes.set_yticks(range(len(names)), labels_of(names))
         axes.set_ylim(len(names) - 0.5, -0.5)
         axes.set_title(f"{players} players, n = {source.games(players):,}", fontsize=9)
-        axes.margins(x=0.12)
-    panels[-1].set_xlabel("mean glory of a player" + ("" if whole == "all" else f", age {whole}"))
+        axes.set_xlim(right=1.2 * max(ends))
+    panels[-1].set_xlabel("mean glory of a player (points)" + ("" if whole == "all" else f", age {whole}"))
     _legend(figure)
     return NamedFigure(
         "glory_sources",
@@ -55,12 +75,8 @@ def source_figure(frame: DataFrame, source: Source) -> NamedFigure:
     )
 
 
-def _total(axes: Axes, row: int, value: float, half: float) -> None:
-    axes.annotate(f"{value:.1f} ± {half:.1f}", (value, row), (4, 0), textcoords="offset points", va="center", fontsize=8)
-
-
-def _stack(axes: Axes, values: Sequence[Sequence[float]], across: bool) -> None:
-    """Stack bars of values by bar and source; what is below zero goes to the other side."""
+def _stack(axes: Axes, values: Sequence[Sequence[float]], across: bool) -> np.ndarray:
+    """Stack bars of values by bar and source; what is below zero goes to the other side.  Returns where the bars end."""
     heights = np.nan_to_num(np.array(values, float))
     up, down = np.zeros(len(heights)), np.zeros(len(heights))
     at = np.arange(len(heights))
@@ -76,9 +92,10 @@ def _stack(axes: Axes, values: Sequence[Sequence[float]], across: bool) -> None:
             axes.bar(at, height, 0.75, bottom=base, **style)
         up, down = up + np.maximum(height, 0), down + np.minimum(height, 0)
     (axes.axvline if across else axes.axhline)(0, color=BLACK, linewidth=0.8)
+    return up
 
 
-def _legend(figure) -> None:
+def _legend(figure: Figure) -> None:
     """One legend below all panels."""
     found = {}
     for axes in figure.axes:
@@ -101,10 +118,10 @@ def phase_figure(frame: DataFrame, course: DataFrame, source: Source) -> NamedFi
             if step in sums.index:
                 value, low, high = (sums.loc[step, f"gained{end}"] for end in ("", "_low", "_high"))
                 axes.errorbar([place], [value], [[value - low], [high - value]], color=BLACK, capsize=2, linewidth=1, fmt="_")
-        axes.set_ylabel("mean glory of a player")
+        axes.set_ylabel("mean glory (points)")
         axes.set_title(f"{players} players, n = {source.games(players):,}", fontsize=9)
         axes.grid(axis="y")
-    panels[-1].set_xticks(range(len(steps)), [f"{age} {phase}" for age, phase in steps], rotation=40, ha="right", rotation_mode="anchor")
+    panels[-1].set_xticks(range(len(steps)), [f"{age} {PHASE_WORDS.get(phase, phase)}" for age, phase in steps], rotation=40, ha="right", rotation_mode="anchor")
     panels[-1].set_xlabel("age and phase")
     _legend(figure)
     return NamedFigure(
@@ -138,7 +155,7 @@ def course_figure(frame: DataFrame, source: Source) -> NamedFigure:
         axes.set_title(f"{players} players, n = {source.games(players):,}", fontsize=9)
         axes.grid(axis="y")
     panels[0].legend(loc="upper left")
-    panels[-1].set_xticks(range(len(steps)), [f"{age} {phase}" for age, phase in steps], rotation=40, ha="right", rotation_mode="anchor")
+    panels[-1].set_xticks(range(len(steps)), [f"{age} {PHASE_WORDS.get(phase, phase)}" for age, phase in steps], rotation=40, ha="right", rotation_mode="anchor")
     panels[-1].set_xlabel("end of age and phase")
     more = " The bands hold the middle half of the players." if bands else ""
     return NamedFigure(

@@ -8,7 +8,7 @@ from ..ruleset import PLAYER_COUNTS
 from ..statistics.multiple import q_values
 from ..statistics.ratios import ratio, share
 from .dots import draw_lines
-from .drawing import GREY, ORANGE, caption_of, new_figure
+from .drawing import ORANGE, caption_of, new_figure
 from .frames import estimate_frame, joined, table_of
 from .section import NamedFigure, NamedTable, SectionResult
 from .tallies import Counts, Tally, player_rows, strata_told
@@ -72,13 +72,13 @@ def _figure(frame: DataFrame, source: Source) -> NamedFigure:
         rows = frame[frame["players"] == players]
         everyone = rows[rows["strategy"] == rows["strategy"].iloc[0]]
         draw_lines(axes, everyone, "seats_from_first_player", "win_share_x_players", "strategy")
-        axes.axhline(1, color=ORANGE, linewidth=1.4, linestyle="--", zorder=0)
+        axes.axhline(1, color=ORANGE, linewidth=1.4, linestyle="--", zorder=1.5)
         axes.set_xticks(range(players), ["first", *(f"+{seat}" for seat in range(1, players))])
         axes.set_xlim(-0.5, players - 0.5)
         axes.set_title(f"{players} players, n = {source.games(players):,}", fontsize=9)
         axes.grid(axis="y")
     panels[0].set_ylabel("win share × players (1 = fair)")
-    figure.supxlabel("seats clockwise from the first player of age 1", fontsize=9, color=GREY)
+    figure.supxlabel("seats clockwise from the first player of age 1", fontsize=9)
     return NamedFigure(
         "seats",
         "Win share by seat",

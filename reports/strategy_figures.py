@@ -32,9 +32,10 @@ def share_figure(frame: DataFrame, source: Source) -> NamedFigure:
     panels = figure.subplots(1, len(source.players), sharey=True, squeeze=False)[0]
     for axes, players in zip(panels, source.players, strict=True):
         draw_rows(axes, told[told["players"] == players], "strategy", "win_share_x_players")
-        axes.axvline(1, color=ORANGE, linewidth=1.4, linestyle="--", zorder=0)
+        axes.axvline(1, color=ORANGE, linewidth=1.4, linestyle="--", zorder=1.5)
         axes.set_title(f"{players} players, n = {source.games(players):,}", fontsize=9)
         axes.set_xlim(left=0)
+        axes.locator_params(axis="x", nbins=8 // len(source.players) + 1)
     figure.supxlabel("win share × players (1 = fair)", fontsize=9)
     return NamedFigure(
         "strategies",
