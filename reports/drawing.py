@@ -106,10 +106,13 @@ def files_of(figure: Figure, caption: str) -> dict[str, bytes]:
     width, height = (float(side) for side in figure.get_size_inches())
     lines = textwrap.wrap(caption, int(width * _CAPTION_LETTERS), break_on_hyphens=False)
     room = (len(lines) * _CAPTION_POINTS * 1.3 + 8) / 72
-    words = figure.text(
-        0.07 / width, -0.04 / height, "\n".join(lines), fontsize=_CAPTION_POINTS, color=GREY, va="top", linespacing=1.3
-    )
-    words.set_in_layout(False)  # it stands outside of the figure's own room
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # what was laid out stays, while the picture grows by the caption
+    for legend in figure.legends:
+        if legend.get_bbox_to_anchor() is figure.bbox:  # which grows as well
+            legend.set_bbox_to_anchor((0, 0, 1, 1), figure.transFigure)
+    text = "\n".join(lines)
+    figure.text(0.07 / width, -0.04 / height, text, fontsize=_CAPTION_POINTS, color=GREY, va="top", linespacing=1.3)
     box = Bbox([[0, -room], [width, height]])
     png, svg = io.BytesIO(), io.BytesIO()
     figure.savefig(svg, format="svg", bbox_inches=box, metadata={"Date": None, "Creator": None})
