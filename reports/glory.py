@@ -17,7 +17,7 @@ from .section import NamedTable, SectionResult
 from .tallies import Counts, Tally, player_rows, strata_told
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from pandas import DataFrame
 
@@ -39,7 +39,8 @@ class Glory:
         "ledger": ("seat", "age", "phase", "source", "glory"),
     }
 
-    def __init__(self) -> None:
+    def __init__(self, source: Source) -> None:
+        self._ages = source.filters.ages or AGES
         self.sources = Tally(("players", "glory"), (N_AGES + 1, _SOURCES + 1))  # the last ones: all ages, all sources
         self.course = Tally(("players", "gained", "so_far"), (STEPS,))
         self.quartiles = GloryCounts(groups=STEPS)
@@ -65,14 +66,14 @@ class Glory:
         self.quartiles.add(part, so_far.astype(np.int64), part.chosen[:, None])
         course = Counts(self.course, part)
         course.of("players")[:] = counted
-        course.of_player_rows({"gained": gained, "so_far": so_far})
+        _add_player_rows(course, {"gained": gained, "so_far": so_far})
         self.course.add(course)
 
         after = np.stack([rows[f"glory_age_{age}"] for age in AGES], 1).astype(float).cumsum(1)
         by_game = after.reshape(part.games, part.players, N_AGES)
         leads = (by_game == by_game.max(1, keepdims=True)).reshape(-1, N_AGES).astype(float)
         led = Counts(self.leads, part)
-        led.of_player_rows({"leaders": leads, "won": leads * rows["win_share"][:, None]})
+        _add_player_rows(led, {"leaders": leads, "won": leads * rows["win_share"][:, None]})
         self.leads.add(led)
 
     def _add_sources(self, part: PartRows, player: np.ndarray, cell: np.ndarray, counted: np.ndarray) -> None:
@@ -85,11 +86,10 @@ class Glory:
         self.sources.add(counts)
 
     def result(self, source: Source) -> SectionResult:
-        ages = source.filters.ages or AGES
         sources = joined(self._sources(players, source) for players in source.players)
-        course = joined(self._course(players, source, ages) for players in source.players)
-        phases = joined(self._phases(players, ages) for players in source.players)
-        leads = joined(self._leads(players, source, ages) for players in source.players)
+        course = joined(self._course(players, source) for players in source.players)
+        phases = joined(self._phases(players) for players in source.players)
+        leads = joined(self._leads(players, source) for players in source.players)
         items = (
             source_figure(sources, source),
             _source_table(sources),
@@ -110,7 +110,7 @@ class Glory:
         ages = source.filters.ages
         return frame[frame["age"].isin([str(age) for age in ages])].reset_index(drop=True) if ages else frame
 
-    def _course(self, players: int, source: Source, ages: tuple[int, ...]) -> DataFrame:
+    def _course(self, players: int, source: Source) -> DataFrame:
         moments = self.course.moments[players]
         axes = {"step": [(age, phase) for age in AGES for phase in PHASE_NAMES]}
         measures = {name: ratio(moments, (name, "players")) for name in ("gained", "so_far")}
@@ -122,29 +122,43 @@ class Glory:
         frame.insert(2, "age", [age for age, _ in frame["step"]])
         frame.insert(3, "phase", [phase for _, phase in frame["step"]])
         used = np.abs(self.phases[players]).sum(1) > 0
-        told_steps = [step for step, kept in zip(axes["step"], used, strict=True) if kept and step[0] in ages]
+        told_steps = [step for step, kept in zip(axes["step"], used, strict=True) if kept and step[0] in self._ages]
         return frame[frame["step"].isin(told_steps)].drop(columns="step").reset_index(drop=True)
 
-    def _phases(self, players: int, ages: tuple[int, ...]) -> DataFrame:
+    def _phases(self, players: int) -> DataFrame:
         import pandas as pd
 
         n = int(self.course.moments[players].sum_of("players")[0, 0])
         sums = self.phases[players]
         data = [
             (players, age, phase, name, n, sums[(age - 1) * _PHASES + place, at] / n)
-            for age in ages
+            for age in self._ages
             for place, phase in enumerate(PHASE_NAMES)
             for at, name in enumerate(SOURCE_NAMES)
             if sums[(age - 1) * _PHASES + place, at] != 0
         ]
         return pd.DataFrame(data, columns=["players", "age", "phase", "source", "players_counted", "glory"])
 
-    def _leads(self, players: int, source: Source, ages: tuple[int, ...]) -> DataFrame:
+    def _leads(self, players: int, source: Source) -> DataFrame:
         moments = self.leads.moments[players]
         measures = {"win_share": share(moments, ("won", "leaders"))}
         told = strata_told(moments, source.strategies, "leaders")
         frame = estimate_frame(players, told, {"after_age": AGES}, measures, "leaders")
-        return frame[frame["after_age"].isin([age for age in ages if age < N_AGES])].reset_index(drop=True)
+        return frame[frame["after_age"].isin([age for age in self._ages if age < N_AGES])].reset_index(drop=True)
+
+
+def _add_player_rows(counts: Counts, values: Mapping[str, np.ndarray]) -> None:
+    """Add numbers by row of `players` and cell, (player rows, cells), for players whom the filters let through."""
+    part = counts.part
+    strategy = part.rows["players"]["strategy"]
+    starts = np.flatnonzero(np.diff(part.deal, prepend=-1)) * part.players
+    for code in range(len(part.strategies)):
+        told = part.chosen & (strategy == code)
+        if told.any():
+            for name, numbers in values.items():
+                sums = np.add.reduceat(numbers * told[:, None], starts, axis=0)
+                counts.of(name)[:, 1 + code] += sums
+                counts.of(name)[:, 0] += sums
 
 
 _KEYS = {"players": "players", "strategy": "strategy"}

@@ -15,7 +15,7 @@ from .section import NamedFigure
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from pandas import DataFrame
+    from pandas import DataFrame, Series
 
     from .source import Source
 
@@ -52,13 +52,11 @@ def source_figure(frame: DataFrame, source: Source) -> NamedFigure:
     figure = new_figure(0.9 + (0.55 + 0.3 * len(names)) * len(source.players))
     panels = figure.subplots(len(source.players), 1, sharex=True, squeeze=False)[:, 0]
     for axes, players in zip(panels, source.players, strict=True):
-        rows = told[told["players"] == players].groupby(["strategy", "source"], sort=False).sum(numeric_only=True)
+        rows = told[told["players"] == players].groupby(["strategy", "source"], sort=False).sum(numeric_only=True, min_count=1)
         ends = _stack(axes, [[rows["glory"].get((name, one), 0.0) for one in SOURCE_NAMES] for name in names], across=True)
-        totals = [rows.loc[(name, "all")] if (name, "all") in rows.index else None for name in names]
-        for row, total in enumerate(totals):
-            if total is not None and total["glory"] == total["glory"]:
-                text = f"{total['glory']:.1f} ± {(total['glory_high'] - total['glory_low']) / 2:.1f}"
-                axes.annotate(text, (ends[row], row), (4, 0), textcoords="offset points", va="center", fontsize=8)
+        for row, name in enumerate(names):
+            if (name, "all") in rows.index:
+                _write_total(axes, ends[row], row, rows.loc[(name, "all")], whole)
         axes.set_yticks(range(len(names)), labels_of(names))
         axes.set_ylim(len(names) - 0.5, -0.5)
         axes.set_title(f"{players} players, n = {source.games(players):,}", fontsize=9)
@@ -69,10 +67,19 @@ def source_figure(frame: DataFrame, source: Source) -> NamedFigure:
         "glory_sources",
         "Glory by source and strategy",
         figure,
-        "Each bar is the mean glory of a player of the strategy, cut by where it came from; the number at its end is the sum with "
-        "half its 95 % interval. What thieves took counts below zero.",
+        "Each bar is the mean glory of a player of the strategy, cut by where it came from; the number at its end is the sum "
+        "± half of its 95 % interval. What thieves took counts below zero.",
         caption_of(source, source.players),
     )
+
+
+def _write_total(axes: Axes, end: float, row: int, total: Series, whole: str) -> None:
+    """Write the sum of a bar at its end; of several ages together there is no interval."""
+    text = f"{total['glory']:.1f}"
+    if "/" not in whole:
+        text += f" ± {(total['glory_high'] - total['glory_low']) / 2:.1f}"
+    if not np.isnan(total["glory"]):
+        axes.annotate(text, (end, row), (4, 0), textcoords="offset points", va="center", fontsize=8)
 
 
 def _stack(axes: Axes, values: Sequence[Sequence[float]], across: bool) -> np.ndarray:

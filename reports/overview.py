@@ -34,7 +34,7 @@ class Overview:
     title = "What was run"
     tables: ClassVar[dict[str, Sequence[str]]] = {"players": ("win_share", *ledger_check.COLUMNS["players"]), "ledger": ledger_check.COLUMNS["ledger"]}
 
-    def __init__(self) -> None:
+    def __init__(self, source: Source) -> None:
         self.shares = Tally(("players", "won"), (1,))
         self.check = ledger_check.LedgerCheck()
 
@@ -72,7 +72,7 @@ def _lead(source: Source, frame: DataFrame) -> list[str]:
     lead = [f"{games}, seed {source.data_set.run['seed']}, played by {', '.join(source.strategies)}."]
     if not isnan(widest):
         lead.append(
-            f"How sure: the win share of each strategy is known to ± {percent(widest, 2)} or better (95 % intervals, games of one "
+            f"How sure: the win share of each strategy is known to ± {100 * widest:.2f} percentage points or better (95 % intervals, games of one "
             "deal taken together). Four times the games halve an interval."
         )
     lead.append(
@@ -92,19 +92,19 @@ def _precision_table(frame: DataFrame) -> NamedTable:
             "deals": frame["deals"].map("{:,}".format),
             "player-games": frame["player_games"].map("{:,}".format),
             "win share": frame["win_share"].map(_text),
-            "±": frame["half_width"].map(lambda half: _text(half, 2)),
+            "± points": frame["half_width"].map(lambda half: "" if isnan(half) else f"{100 * half:.2f}"),
             "fair": frame["fair_share"].map(percent),
         }
     )
     reading = (
-        "Win share: 1 for a win, 1/k for each of k players who tie for it. ± is half of the 95 % interval; deals, not games, "
+        "Win share: 1 for a win, 1/k for each of k players who tie for it. ± is half of the 95 % interval, in percentage points; deals, not games, "
         "are taken as independent, because games of one deal are alike. Empty: too few games."
     )
     return NamedTable("overview", "How many games, and how sure", frame, reading, shown)
 
 
-def _text(value: float, digits: int = 1) -> str:
-    return percent(value, digits) if not isnan(value) else ""
+def _text(value: float) -> str:
+    return "" if isnan(value) else percent(value)
 
 
 def _run_table(source: Source) -> NamedTable:

@@ -30,7 +30,7 @@ class Seats:
     title = "Seats and turn order"
     tables: ClassVar[dict[str, Sequence[str]]] = {"players": ("turn_order", "win_share", "glory")}
 
-    def __init__(self) -> None:
+    def __init__(self, source: Source) -> None:
         self.seats = Tally(("players", "won", "glory"), (max(PLAYER_COUNTS),))
 
     def add(self, part: PartRows) -> None:

@@ -76,7 +76,7 @@ class SectionResult:
 
 
 class Section(Protocol):
-    """A section; one object makes one report.
+    """A section; one object makes one report.  Its class is called with the Source.
 
     Attributes
     ----------

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import importlib
+from typing import TYPE_CHECKING
 
-from .section import Section
+if TYPE_CHECKING:
+    from .section import Section
+    from .source import Source
 
 SECTIONS = (
     "overview:Overview",
@@ -14,10 +17,10 @@ SECTIONS = (
 )
 
 
-def new_sections() -> list[Section]:
-    """An object of each section, for one report."""
+def new_sections(source: Source) -> list[Section]:
+    """An object of each section, for a report on `source`."""
     found = []
     for text in SECTIONS:
         module, name = text.split(":")
-        found.append(getattr(importlib.import_module(f".{module}", __package__), name)())
+        found.append(getattr(importlib.import_module(f".{module}", __package__), name)(source))
     return found

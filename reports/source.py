@@ -107,7 +107,7 @@ class Source:
         self.damaged: list[str] = []
         self._check_filters()
         asked = filters.players or self.data_set.run["players"]
-        parts = {players: self._whole_parts(players, partial) for players in sorted(asked)}
+        parts = {players: self._whole_parts(players, partial) for players in asked}
         self._parts = {players: whole for players, whole in parts.items() if whole}
         if not self._parts:
             raise BadDataSet(f"{path} has no whole games; play it first: {self.data_set.manifest['command']}")

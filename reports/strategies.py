@@ -34,7 +34,7 @@ class Strategies:
     title = "Strategies"
     tables: ClassVar[dict[str, Sequence[str]]] = {"players": ("win_share", "glory", "margin", "rank")}
 
-    def __init__(self) -> None:
+    def __init__(self, source: Source) -> None:
         self.outcomes = Tally(("players", "won", "glory", "margin", "first"), (1,))
         self.glory = GloryCounts(groups=2)  # all players, and those who won
         self.margins = Tally(("games", "so_close"), (MARGIN_BINS,))

@@ -43,7 +43,7 @@ def command(
     from ..reports.source import Filters, Source
 
     filters = Filters(
-        players=() if players is None else tuple(dict.fromkeys(parse_players(players))),
+        players=() if players is None else tuple(sorted(set(parse_players(players)))),
         ages=() if ages is None else parse_ages(ages),
         strategies=tuple(dict.fromkeys(strategies)),
         where=where,
@@ -52,7 +52,7 @@ def command(
     folder = ReportFolder(out if out is not None else default_folder(path))
     progress = Progress()
     try:
-        lines = build_report(source, new_sections(), folder, command_line(sys.argv[1:]), progress)
+        lines = build_report(source, new_sections(source), folder, command_line(sys.argv[1:]), progress)
     finally:
         progress.close()
     for file in source.damaged:
@@ -69,8 +69,8 @@ def default_folder(path: Path) -> Path:
 
 
 def parse_ages(text: str) -> tuple[int, ...]:
-    """'1,3' as (1, 3).  Raises BadValue."""
+    """'3,1' as (1, 3).  Raises BadValue."""
     try:
-        return tuple(dict.fromkeys(int(part) for part in text.split(",")))
+        return tuple(sorted({int(part) for part in text.split(",")}))
     except ValueError:
         raise BadValue(f"--age is {text!r}; allowed: numbers 1 to 3, separated by commas") from None
