@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,6 +25,7 @@ class NamedTable:
     reading : one or two sentences on how to read it
     shown : DataFrame of texts as they stand in the page; None to leave it out there
     grey : bool by row and column of `shown`, which cells are uncertain and printed grey; None for none
+    folded : whether the page shows only its title until it is opened
     """
 
     name: str
@@ -33,6 +34,7 @@ class NamedTable:
     reading: str
     shown: DataFrame | None = None
     grey: Any = None
+    folded: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,15 +66,17 @@ class SectionResult:
     lead : paragraphs that stand first
     warnings : what a reader must know before believing the numbers
     items : tables and figures in the order of the page
+    lines : what the command prints on the terminal as well
     """
 
     lead: Sequence[str] = ()
     warnings: Sequence[str] = ()
     items: Sequence[NamedTable | NamedFigure] = field(default_factory=list)
+    lines: Sequence[str] = ()
 
 
 class Section(Protocol):
-    """A section; one object makes one report.
+    """A section; one object makes one report.  Its class is called with the Source.
 
     Attributes
     ----------
@@ -83,7 +87,7 @@ class Section(Protocol):
 
     name: str
     title: str
-    tables: dict[str, Sequence[str]]
+    tables: ClassVar[dict[str, Sequence[str]]]
 
     def add(self, part: PartRows) -> None:
         """Count a part.  Parts come in the order of games, those of one number of players together."""

@@ -13,6 +13,7 @@ import numpy as np
 from ..dataset import DataSet, is_whole
 from ..errors import BadDataSet, BadValue, unknown
 from ..rules.ids import N_AGES
+from ..ruleset import Ruleset, make_ruleset
 from ..table_files import read_rows, to_arrow
 from ..tables_out import CARDS_NAME, DETAILS, GAMES, PLAYERS, TABLES, Table
 
@@ -85,9 +86,13 @@ class Source:
     data_set : the DataSet
     filters : what is let through
     damaged : files left out because they are missing or changed; only with partial=True
+    lang : language of the names of cards, 'en' or 'pl'
+    card_values : folder of measured values of cards, None for none
     """
 
-    def __init__(self, path: Path, filters: Filters, partial: bool = False) -> None:
+    def __init__(
+        self, path: Path, filters: Filters, partial: bool = False, lang: str = "en", card_values: Path | None = None
+    ) -> None:
         """Open the data set in `path`.
 
         Raises
@@ -97,16 +102,20 @@ class Source:
         """
         self.data_set = DataSet.open(path)
         self.filters = filters
+        self.lang = lang
+        self.card_values = card_values
         self.damaged: list[str] = []
         self._check_filters()
-        self._parts = {players: self._whole_parts(players, partial) for players in self.players}
-        if not any(self._parts.values()):
+        asked = filters.players or self.data_set.run["players"]
+        parts = {players: self._whole_parts(players, partial) for players in asked}
+        self._parts = {players: whole for players, whole in parts.items() if whole}
+        if not self._parts:
             raise BadDataSet(f"{path} has no whole games; play it first: {self.data_set.manifest['command']}")
 
     @property
     def players(self) -> tuple[int, ...]:
-        """Numbers of players that are told."""
-        return self.filters.players or tuple(self.data_set.run["players"])
+        """Numbers of players that are told, rising; all have games."""
+        return tuple(self._parts)
 
     @property
     def strategies(self) -> tuple[str, ...]:
@@ -116,6 +125,12 @@ class Source:
     def games(self, players: int) -> int:
         """Games that are told with `players` players."""
         return sum(part["games"] for part in self._parts[players])
+
+    @cached_property
+    def ruleset(self) -> Ruleset:
+        """The rules that the run was played by."""
+        run = self.data_set.run
+        return make_ruleset(run["rules"], [tuple(change) for change in run["cards"]], run["board"], where=str(self.data_set.path))
 
     @cached_property
     def cards(self) -> Any:
