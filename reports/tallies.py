@@ -1,0 +1,125 @@
+"""What a section counts: sums by deal for everyone together and for each strategy, for each number of players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..statistics.moments import Moments
+from ..tables_out import GAMES, PLAYERS
+
+if TYPE_CHECKING:
+    from .source import PartRows
+
+ALL = "all"  # the stratum of all players that the filters let through; the strategies come after it
+
+
+class Tally:
+    """Moments of the same variables for each number of players, filled part by part.
+
+    The cells are the strata (ALL, then the strategies of the run) by the shape given.
+
+    Attributes
+    ----------
+    names : variables
+    shape : of the cells within a stratum
+    moments : by number of players, shape (strata, *shape)
+    """
+
+    def __init__(self, names: Sequence[str], shape: Sequence[int]) -> None:
+        self.names = tuple(names)
+        self.shape = tuple(shape)
+        self.moments: dict[int, Moments] = {}
+
+    def add(self, counts: Counts) -> None:
+        """Add what was counted of a part."""
+        part = counts.part
+        strata = 1 + len(part.strategies)
+        if part.players not in self.moments:
+            self.moments[part.players] = Moments.empty(self.names, (strata, *self.shape))
+        self.moments[part.players].add(counts.sums.reshape(-1, strata, *self.shape, len(self.names)))
+
+
+class Counts:
+    """Sums by deal over one part, for the Tally that it is made for.
+
+    Attributes
+    ----------
+    part : the part
+    sums : float64 (deals, strata, cells, variables)
+    """
+
+    def __init__(self, tally: Tally, part: PartRows) -> None:
+        self.part = part
+        self._names = tally.names
+        self._shape = tally.shape
+        self._cells = prod(tally.shape)
+        self._deals = int(part.deal[-1]) + 1 if part.games else 0
+        self.sums = np.zeros((self._deals, 1 + len(part.strategies), self._cells, len(tally.names)))
+
+    def of_players(self, player_row: np.ndarray, cell: np.ndarray | int, values: Mapping[str, np.ndarray | int]) -> None:
+        """Add rows that belong to players, for those whom the filters let through.
+
+        Parameters
+        ----------
+        player_row : int by row, row of its player in `players`
+        cell : int by row, place within a stratum
+        values : by variable, numbers by row, or one for all
+        """
+        part, strategies = self.part, len(self.part.strategies)
+        kept = part.chosen[player_row]
+        rows = player_row[kept]
+        place = part.deal[rows // part.players] * strategies + part.rows[PLAYERS.name]["strategy"][rows]
+        place = place * self._cells + (cell[kept] if isinstance(cell, np.ndarray) else cell)
+        for name, numbers in values.items():
+            weights = numbers[kept] if isinstance(numbers, np.ndarray) else np.full(len(rows), numbers)
+            sums = np.bincount(place, weights, self._deals * strategies * self._cells)
+            self._put(name, sums.reshape(self._deals, strategies, self._cells))
+
+    def of_games(self, values: Mapping[str, np.ndarray]) -> None:
+        """Add numbers by game and cell, (games, cells), to ALL, for games with a player whom the filters let through."""
+        part = self.part
+        told = part.chosen.reshape(part.games, part.players).any(1)
+        for name, numbers in values.items():
+            self.sums[:, 0, :, self._names.index(name)] += self._by_deal(numbers * told[:, None])
+
+    def times_players(self, values: Mapping[str, np.ndarray]) -> None:
+        """Add numbers by game and cell, (games, cells), once for each player of the game whom the filters let through."""
+        part = self.part
+        by_game = part.rows[PLAYERS.name]["strategy"].reshape(part.games, part.players)
+        chosen = part.chosen.reshape(part.games, part.players)
+        counts = np.stack([((by_game == code) & chosen).sum(1) for code in range(len(part.strategies))], 1)
+        for name, numbers in values.items():
+            self._put(name, self._by_deal(counts[:, :, None] * numbers[:, None, :]))
+
+    def of(self, name: str) -> np.ndarray:
+        """float64 view (deals, strata, *shape of the tally): the sums of a variable, to be read or written."""
+        return self.sums[..., self._names.index(name)].reshape(*self.sums.shape[:2], *self._shape)
+
+    def _by_deal(self, by_game: np.ndarray) -> np.ndarray:
+        starts = np.flatnonzero(np.diff(self.part.deal, prepend=-1))
+        return np.add.reduceat(by_game, starts, axis=0)
+
+    def _put(self, name: str, sums: np.ndarray) -> None:
+        """Add sums by deal, strategy and cell to the strategies and to ALL."""
+        at = self._names.index(name)
+        self.sums[:, 1:, :, at] += sums
+        self.sums[:, 0, :, at] += sums.sum(1)
+
+
+def game_rows(part: PartRows) -> np.ndarray:
+    """Rows of the table `games`, one by game of the part."""
+    return part.rows[GAMES.name]
+
+
+def strata_told(moments: Moments, strategies: Sequence[str], of: str) -> list[tuple[int, str]]:
+    """Places and names of the strata with rows: ALL first, under the name of the strategy where one has them all.
+
+    of : variable that counts rows; its first cell says whether there are any
+    """
+    rows = moments.sum_of(of).reshape(moments.shape[0], -1).max(1)
+    told = [(place, name) for place, name in enumerate((ALL, *strategies)) if rows[place] > 0]
+    return [(0, told[1][1])] if len(told) == 2 else told
