@@ -49,7 +49,7 @@ def contest_figures(frame: DataFrame, source: Source) -> Iterator[NamedFigure]:
         axes.set_xticks(sorted(set(rows["age"])))
         axes.set_xlabel("age")
         axes.set_ylabel("pillages contested, %")
-        axes.grid(axis="y", color="#DDDDDD", linewidth=0.6)
+        axes.grid(axis="y")
         if rows["strategy"].nunique() > 1:
             figure.legend(loc="outside right upper", fontsize=8, frameon=False)
         yield NamedFigure(

@@ -48,44 +48,41 @@ class Battles:
         fray = fray_of(part.game_of("battles"), rows)
         player = part.player_row_of("battles")
         age, pillager = rows["age"].astype(np.int64), rows["pillager"] == 1
-        everyone = np.ones((part.games, 1))
 
         counts = Counts(self.fights, part)
+        cell = age * len(ROLES) + np.where(pillager, ROLES.index("pillager"), ROLES.index("joiner"))
         values = {
-            "fights": np.ones(len(rows)),
             "won": rows["won"],
             "fair": 1 / fray.size,
             "undecided": ~fray.decided,
             "total": rows["total"],
             "lead": fray.lead,
         }
-        repeated = {name: np.tile(numbers, 4) for name, numbers in values.items()}
-        role = np.where(pillager, ROLES.index("pillager"), ROLES.index("joiner"))
-        cells = [at * len(ROLES) + which for at in (np.zeros_like(age), age) for which in (np.zeros_like(role), role)]
-        counts.of_players(np.tile(player, 4), np.concatenate(cells), repeated)
-        counts.times_players({"players": np.broadcast_to(everyone, (part.games, len(AGES) * len(ROLES)))})
+        counts.of_players(player, cell, {"fights": 1, **values})
+        for name in ("fights", *values):
+            sums = counts.of(name)
+            sums[..., 0] = sums.sum(-1)  # any role
+            sums[..., 0, :] = sums.sum(-2)  # all ages
+        counts.times_players({"players": np.ones((part.games, len(AGES) * len(ROLES)))})
         self.fights.add(counts)
 
         counts = Counts(self.pillages, part)
-        board = part.rows["board"]
-        for at in (0, None):  # all ages, then each
-            counts.of_players(
-                part.player_row_of("board"), board["age"].astype(np.int64) if at is None else at, {"pillages": board["pillages"]}
-            )
-            counts.of_players(
-                player[pillager],
-                age[pillager] if at is None else at,
-                {
-                    "contested": 1,
-                    "participants": fray.size[pillager],
-                    "won": rows["won"][pillager],
-                    "undecided": ~fray.decided[pillager],
-                    "margin": fray.margin[pillager],
-                },
-            )
+        board = part.rows["board"][part.rows["board"]["pillages"] > 0]
+        holder = part.player_row_of("board")[part.rows["board"]["pillages"] > 0]
+        counts.of_players(holder, board["age"].astype(np.int64), {"pillages": board["pillages"]})
+        values = {
+            "participants": fray.size[pillager],
+            "won": rows["won"][pillager],
+            "undecided": ~fray.decided[pillager],
+            "margin": fray.margin[pillager],
+        }
+        counts.of_players(player[pillager], age[pillager], {"contested": 1, **values})
+        for name in ("pillages", "contested", *values):
+            sums = counts.of(name)
+            sums[..., 0] = sums.sum(-1)  # all ages
         # a battle that the pillager wins is a pillage that succeeds
         counts.of("attempts")[:] = counts.of("pillages") - counts.of("won") + counts.of("contested")
-        counts.times_players({"players": np.broadcast_to(everyone, (part.games, len(AGES)))})
+        counts.times_players({"players": np.ones((part.games, len(AGES)))})
         self.pillages.add(counts)
         self.cards.add(part)
 

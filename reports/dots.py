@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .drawing import GREY, PALETTE
+from .drawing import GREY, PALE, PALETTE, labels_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,13 +25,13 @@ def draw_lines(axes: Axes, frame: DataFrame, at: str, name: str, group: str, fac
     name : column of the estimate; factor : what it is multiplied with
     """
     groups = list(dict.fromkeys(frame[group]))
-    for number, one in enumerate(groups):
+    for number, (one, shown) in enumerate(zip(groups, _labels(groups, group), strict=True)):
         rows = frame[frame[group] == one]
         x = rows[at].to_numpy(float) + shift_of(number, len(groups))
         value, low, high = (rows[column].to_numpy(float) * factor for column in (name, f"{name}_low", f"{name}_high"))
         axes.errorbar(
             x, value, np.stack([value - low, high - value]), color=colour_of(number, one), marker=MARKERS[number % len(MARKERS)],
-            markersize=4, linewidth=1, capsize=2, label=str(one),
+            markersize=4, linewidth=1, capsize=2, label=shown,
         )  # fmt: skip
 
 
@@ -43,18 +42,23 @@ def draw_rows(axes: Axes, frame: DataFrame, label: str, name: str, group: str = 
     """
     labels = list(dict.fromkeys(frame[label]))
     groups = list(dict.fromkeys(frame[group])) if group else [""]
-    for number, one in enumerate(groups):
+    for number, (one, shown) in enumerate(zip(groups, _labels(groups, group), strict=True)):
         rows = frame[frame[group] == one] if group else frame
         y = np.array([labels.index(text) for text in rows[label]]) + shift_of(number, len(groups), 0.5)
         value, low, high = (rows[column].to_numpy(float) * factor for column in (name, f"{name}_low", f"{name}_high"))
         axes.errorbar(
             value, y, xerr=np.stack([value - low, high - value]), color=colour_of(number, one), fmt=MARKERS[number % len(MARKERS)],
-            markersize=4, linewidth=1, capsize=2, label=str(one),
+            markersize=4, linewidth=1, capsize=2, label=shown,
         )  # fmt: skip
-    axes.set_yticks(range(len(labels)), labels)
+    axes.set_yticks(range(len(labels)), _labels(labels, label))
     axes.set_ylim(len(labels) - 0.4, -0.6)
-    axes.grid(axis="x", color="#DDDDDD", linewidth=0.6)
+    axes.grid(axis="x", color=PALE)
     axes.set_axisbelow(True)
+
+
+def _labels(values: list[Any], column: str) -> list[str]:
+    """Texts of the values of a column; strategies are shortened."""
+    return labels_of(values) if column == "strategy" else [str(value) for value in values]
 
 
 def colour_of(number: int, group: object) -> str:

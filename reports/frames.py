@@ -14,7 +14,7 @@ from .section import NamedTable
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-FORMATS = {"share": ("{:.1f}", 100), "number": ("{:.2f}", 1), "glory": ("{:.1f}", 1)}  # digits, factor
+FORMATS = {"share": (".1f", 100), "number": (".2f", 1), "glory": (".1f", 1)}  # digits, factor
 
 
 def estimate_frame(
@@ -66,14 +66,17 @@ def joined(frames: Iterable[DataFrame]) -> DataFrame:
     return pd.concat(list(frames), ignore_index=True)
 
 
-def text_of(value: float, low: float, high: float, kind: str) -> str:
-    """'24.1 (23.3 to 24.9)', '24.1' where there is no interval, '' where there is no value; kind: of FORMATS."""
+def text_of(value: float, low: float, high: float, kind: str, signed: bool = False) -> str:
+    """'24.1 (23.3 to 24.9)', '24.1' where there is no interval, '' where there is no value.
+
+    kind : of FORMATS; signed : whether numbers above 0 get a plus
+    """
     form, factor = FORMATS[kind]
     if np.isnan(value):
         return ""
-    if np.isnan(low):
-        return form.format(value * factor)
-    return f"{form.format(value * factor)} ({form.format(low * factor)} to {form.format(high * factor)})"
+    plus = "+" if signed else ""
+    shown, *ends = (format(number * factor, plus + form) for number in (value, low, high))
+    return shown if np.isnan(low) else f"{shown} ({ends[0]} to {ends[1]})"
 
 
 def table_of(

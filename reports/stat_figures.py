@@ -82,7 +82,7 @@ def _dress(axes: Axes, stat: str) -> None:
     axes.set_title(stat, fontsize=10)
     axes.set_xlabel("step")
     axes.set_xticks(range(1, N_TRACK_STEPS + 1))
-    axes.grid(axis="y", color="#DDDDDD", linewidth=0.6)
+    axes.grid(axis="y")
 
 
 def _bonus_text(rows: DataFrame) -> str:

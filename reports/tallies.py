@@ -57,8 +57,11 @@ class Counts:
         self._names = tally.names
         self._shape = tally.shape
         self._cells = prod(tally.shape)
-        self._deals = int(part.deal[-1]) + 1 if part.games else 0
+        self._deals = int(part.deal[-1]) + 1
         self.sums = np.zeros((self._deals, 1 + len(part.strategies), self._cells, len(tally.names)))
+        strategy = part.rows[PLAYERS.name]["strategy"].astype(np.int64)
+        line = np.repeat(part.deal, part.players) * len(part.strategies) + strategy
+        self._line = np.where(part.chosen, line, -1)  # by player: deal and strategy, -1 for those not let through
 
     def of_players(self, player_row: np.ndarray, cell: np.ndarray | int, values: Mapping[str, np.ndarray | int]) -> None:
         """Add rows that belong to players, for those whom the filters let through.
@@ -69,22 +72,26 @@ class Counts:
         cell : int by row, place within a stratum
         values : by variable, numbers by row, or one for all
         """
-        part, strategies = self.part, len(self.part.strategies)
-        kept = part.chosen[player_row]
-        rows = player_row[kept]
-        place = part.deal[rows // part.players] * strategies + part.rows[PLAYERS.name]["strategy"][rows]
-        place = place * self._cells + (cell[kept] if isinstance(cell, np.ndarray) else cell)
+        place = self._line[player_row]
+        kept: np.ndarray | slice = slice(None) if self.part.chosen.all() else place >= 0
+        place = place[kept] * self._cells + (cell[kept] if isinstance(cell, np.ndarray) else cell)
+        lines = self._deals * len(self.part.strategies)
         for name, numbers in values.items():
-            weights = numbers[kept] if isinstance(numbers, np.ndarray) else np.full(len(rows), numbers)
-            sums = np.bincount(place, weights, self._deals * strategies * self._cells)
-            self._put(name, sums.reshape(self._deals, strategies, self._cells))
+            weights = numbers[kept] if isinstance(numbers, np.ndarray) else None
+            sums = np.bincount(place, weights, lines * self._cells).reshape(self._deals, -1, self._cells)
+            self._put(name, sums if isinstance(numbers, np.ndarray) else sums * numbers)
 
     def of_games(self, values: Mapping[str, np.ndarray]) -> None:
         """Add numbers by game and cell, (games, cells), to ALL, for games with a player whom the filters let through."""
-        part = self.part
-        told = part.chosen.reshape(part.games, part.players).any(1)
+        told = self._told()
         for name, numbers in values.items():
             self.sums[:, 0, :, self._names.index(name)] += self._by_deal(numbers * told[:, None])
+
+    def of_games_at(self, cell: np.ndarray, name: str) -> None:
+        """Count each game in the cells given, (games, any number), as `of_games` with ones there."""
+        place = (self.part.deal[:, None] * self._cells + cell)[self._told()]
+        sums = np.bincount(place.ravel(), minlength=self._deals * self._cells)
+        self.sums[:, 0, :, self._names.index(name)] += sums.reshape(self._deals, self._cells)
 
     def times_players(self, values: Mapping[str, np.ndarray]) -> None:
         """Add numbers by game and cell, (games, cells), once for each player of the game whom the filters let through."""
@@ -99,9 +106,16 @@ class Counts:
         """float64 view (deals, strata, *shape of the tally): the sums of a variable, to be read or written."""
         return self.sums[..., self._names.index(name)].reshape(*self.sums.shape[:2], *self._shape)
 
+    def _told(self) -> np.ndarray:
+        """bool by game: whether the filters let a player through."""
+        return self.part.chosen.reshape(self.part.games, self.part.players).any(1)
+
     def _by_deal(self, by_game: np.ndarray) -> np.ndarray:
-        starts = np.flatnonzero(np.diff(self.part.deal, prepend=-1))
-        return np.add.reduceat(by_game, starts, axis=0)
+        """Sums over the games of each deal of an array by game."""
+        games, deals = self.part.games, self._deals
+        if (np.diff(self.part.deal[:: games // deals]) == 1).all() and games % deals == 0:  # equally many games each: faster
+            return by_game.reshape(deals, games // deals, *by_game.shape[1:]).sum(1)
+        return np.add.reduceat(by_game, np.flatnonzero(np.diff(self.part.deal, prepend=-1)), axis=0)
 
     def _put(self, name: str, sums: np.ndarray) -> None:
         """Add sums by deal, strategy and cell to the strategies and to ALL."""

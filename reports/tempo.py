@@ -64,8 +64,8 @@ class Tempo:
         self.ages.add(counts)
 
         counts = Counts(self.lengths, part)
-        spread = (np.minimum(length, LENGTHS[-1])[:, :, None] == np.array(LENGTHS)).reshape(part.games, -1)
-        counts.of_games({"games": np.ones(spread.shape), "of_length": spread})
+        counts.of_games_at(np.arange(N_AGES) * len(LENGTHS) + np.minimum(length, LENGTHS[-1]), "of_length")
+        counts.of("games")[:] = counts.of("of_length").sum(-1, keepdims=True)
         self.lengths.add(counts)
 
     def result(self, source: Source) -> SectionResult:

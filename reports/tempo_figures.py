@@ -25,7 +25,7 @@ def turn_figures(frame: DataFrame, source: Source) -> Iterator[NamedFigure]:
         axes.set_xticks(sorted(set(rows["age"])))
         axes.set_xlabel("age")
         axes.set_ylabel("turns of a player")
-        axes.grid(axis="y", color="#DDDDDD", linewidth=0.6)
+        axes.grid(axis="y")
         if rows["strategy"].nunique() > 1:
             figure.legend(loc="outside right upper", fontsize=8, frameon=False)
         yield NamedFigure(

@@ -39,6 +39,7 @@ def write_run(
         "cards": [],
         "board": {},
         "engine": "by hand",
+        "tables_hash": "by hand",
     }
     columns = {name: [row.get(name, "" if type_ == "string" else 0) for row in cards] for name, (type_, _) in CARD_COLUMNS.items()}
     data_set = DataSet.open_to_write(path, run, "bloodrage simulate", columns)
