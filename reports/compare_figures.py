@@ -25,7 +25,7 @@ def caption(comparison: Comparison, players: int) -> str:
     games = f"{runs.games[0]:,} and {runs.games[1]:,} games with {players} players"
     pairs = f"{runs.deals[0]:,} pairs of deals" if runs.paired else "not in pairs"
     groups = ", ".join(labels_of(comparison.groups[players]))
-    return f"{games}, {pairs}; {groups}; 95 % intervals by deal; {comparison.first.name} against {comparison.second.name}"
+    return f"{games}, {pairs}; {groups}; 95 % intervals by deal; first {comparison.first.name}, second {comparison.second.name}"
 
 
 def group_figures(comparison: Comparison) -> Iterator[NamedFigure]:
@@ -37,10 +37,10 @@ def group_figures(comparison: Comparison) -> Iterator[NamedFigure]:
         glory = glory[glory["group"].isin(wins["group"])]
         figure = new_figure(1.2 + 0.36 * len(wins))
         grid = figure.subplots(1, 2, sharey=True)
-        for axes, mine, factor, unit in zip(grid, (wins, glory), (100, 1), ("win share, points", "glory"), strict=True):
+        for axes, mine, factor, unit in zip(grid, (wins, glory), (100, 1), ("win share in points", "glory"), strict=True):
             draw_rows(axes, mine.rename(columns={"group": "strategy"}), "strategy", "difference", factor=factor)
             axes.axvline(0, color=GREY, linewidth=1)
-            axes.set_xlabel(f"difference in {unit}")
+            axes.set_xlabel(f"{unit}, change")
         yield NamedFigure(
             f"compare_groups_{players}p", f"Changes in wins and glory, {players} players", figure, _READING, caption(comparison, players)
         )
@@ -60,7 +60,7 @@ def source_figures(comparison: Comparison) -> Iterator[NamedFigure]:
         axes = figure.subplots()
         draw_rows(axes, rows, "source", "difference", "strategy" if groups > 1 else "")
         axes.axvline(0, color=GREY, linewidth=1)
-        axes.set_xlabel("difference in glory of a player")
+        axes.set_xlabel("glory of a player, change")
         if groups > 1:
             figure.legend(loc="outside right upper")
         yield NamedFigure(
@@ -82,11 +82,11 @@ def card_figures(comparison: Comparison) -> Iterator[NamedFigure]:
         wins = wins.reindex(list(zip(rates["card"], rates["age"], strict=True))).reset_index()
         figure = new_figure(1.1 + 0.19 * len(rates))
         grid = figure.subplots(1, 2, sharey=True)
-        for axes, mine, unit in zip(grid, (rates, wins), ("pick rate by look", "win share of its drafters"), strict=True):
+        for axes, mine, unit in zip(grid, (rates, wins), ("pick rate", "drafters' win share"), strict=True):
             label = [f"{card}, age {age}" for card, age in zip(mine["card"], mine["age"], strict=True)]
             draw_rows(axes, mine.assign(label=label), "label", "difference", factor=100)
             axes.axvline(0, color=GREY, linewidth=1)
-            axes.set_xlabel(f"difference in {unit}, points")
+            axes.set_xlabel(f"{unit}, change in points")
             axes.tick_params(axis="y", labelsize=7.5)
         yield NamedFigure(
             f"compare_cards_{players}p",

@@ -81,6 +81,20 @@ class Counts:
             sums = np.bincount(place, weights, lines * self._cells).reshape(self._deals, -1, self._cells)
             self._put(name, sums if isinstance(numbers, np.ndarray) else sums * numbers)
 
+    def of_player_rows(self, values: Mapping[str, np.ndarray]) -> None:
+        """Add numbers by row of `players` and cell, (player rows, cells), for players whom the filters let through."""
+        part = self.part
+        strategy = part.rows[PLAYERS.name]["strategy"]
+        starts = np.flatnonzero(np.diff(part.deal, prepend=-1)) * part.players
+        for code in range(len(part.strategies)):
+            told = (part.chosen & (strategy == code))[:, None]
+            if told.any():
+                for name, numbers in values.items():
+                    sums = np.add.reduceat(numbers * told, starts, axis=0)
+                    at = self._names.index(name)
+                    self.sums[:, 1 + code, :, at] += sums
+                    self.sums[:, 0, :, at] += sums
+
     def of_games(self, values: Mapping[str, np.ndarray]) -> None:
         """Add numbers by game and cell, (games, cells), to ALL, for games with a player whom the filters let through."""
         told = self._told()
@@ -113,7 +127,7 @@ class Counts:
     def _by_deal(self, by_game: np.ndarray) -> np.ndarray:
         """Sums over the games of each deal of an array by game."""
         games, deals = self.part.games, self._deals
-        if (np.diff(self.part.deal[:: games // deals]) == 1).all() and games % deals == 0:  # equally many games each: faster
+        if (self.part.deal == np.arange(games) // (games // deals)).all():  # equally many games each: faster
             return by_game.reshape(deals, games // deals, *by_game.shape[1:]).sum(1)
         return np.add.reduceat(by_game, np.flatnonzero(np.diff(self.part.deal, prepend=-1)), axis=0)
 
@@ -127,6 +141,11 @@ class Counts:
 def game_rows(part: PartRows) -> np.ndarray:
     """Rows of the table `games`, one by game of the part."""
     return part.rows[GAMES.name]
+
+
+def player_rows(part: PartRows) -> np.ndarray:
+    """int64 by row of `players`: its own place, for sums that have one row by player."""
+    return np.arange(len(part.chosen))
 
 
 def strata_told(moments: Moments, strategies: Sequence[str], of: str) -> list[tuple[int, str]]:
