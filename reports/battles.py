@@ -37,7 +37,7 @@ class Battles:
     }
 
     def __init__(self, source: Source) -> None:
-        self.cards = BattleCards(source.cards)
+        self.cards = BattleCards(source.cards, source.lang)
         names = ("players", "fights", "won", "fair", "undecided", "total", "lead")
         self.fights = Tally(names, (len(AGES), len(ROLES)))
         names = ("players", "pillages", "attempts", "contested", "participants", "won", "undecided", "margin")

@@ -37,7 +37,8 @@ class Provinces:
         "board": ("age", "place", "seat", *HAPPENINGS),
     }
 
-    def __init__(self) -> None:
+    def __init__(self, source: Source) -> None:
+        self._ages = source.filters.ages or AGES
         self.places = Tally(("players", "games", *HAPPENINGS), (N_AGES, N_BOARD_PLACES))
         kinds = [f"{kind}_{name}" for kind in ("doomed", "other") for name in ("provinces", *_DOOM)]
         self.doom = Tally((*kinds, "ragnarok_deaths", "players"), (N_AGES,))
@@ -70,14 +71,13 @@ class Provinces:
         self.doom.add(counts)
 
     def result(self, source: Source) -> SectionResult:
-        ages = source.filters.ages or AGES
-        frame = joined(self._places(players, source.strategies, ages) for players in source.players)
-        doom = joined(self._doom(players, source.strategies, ages) for players in source.players)
+        frame = joined(self._places(players, source.strategies) for players in source.players)
+        doom = joined(self._doom(players, source.strategies) for players in source.players)
         items: list[NamedTable | NamedFigure] = [*map_figures(frame, source), _place_table(frame)]
         items += [*doom_figures(doom, source), _doom_table(doom)]
         return SectionResult(lead=(_LEAD,), items=items)
 
-    def _places(self, players: int, strategies: tuple[str, ...], ages: tuple[int, ...]) -> DataFrame:
+    def _places(self, players: int, strategies: tuple[str, ...]) -> DataFrame:
         moments = self.places.moments[players]
         told = strata_told(moments, strategies, "players")
         measures = {name: ratio(moments, (name, "players")) for name in HAPPENINGS}
@@ -86,9 +86,9 @@ class Provinces:
         games = estimate_frame(players, told, {"age": AGES, "place": PLACES}, everyone, "games")
         for column in games.columns[games.columns.get_loc("games") :].drop("deals"):
             frame[column] = games[column]
-        return frame[frame["age"].isin(ages)].reset_index(drop=True)
+        return frame[frame["age"].isin(self._ages)].reset_index(drop=True)
 
-    def _doom(self, players: int, strategies: tuple[str, ...], ages: tuple[int, ...]) -> DataFrame:
+    def _doom(self, players: int, strategies: tuple[str, ...]) -> DataFrame:
         moments = self.doom.moments[players]
         told = strata_told(moments, strategies, "players")
         measures = {}
@@ -99,7 +99,7 @@ class Provinces:
             measures[f"{name}_difference"] = contrast(moments, doomed, other)
         measures["ragnarok_deaths"] = ratio(moments, ("ragnarok_deaths", "players"))
         frame = estimate_frame(players, told, {"age": AGES}, measures, "players_counted")
-        return frame[frame["age"].isin(ages)].reset_index(drop=True)
+        return frame[frame["age"].isin(self._ages)].reset_index(drop=True)
 
 
 _LEAD = (

@@ -33,7 +33,8 @@ class Stats:
     title = "Stats"
     tables = {"players": ("win_share", "glory_stat_bonus", *sum(_COLUMNS, []))}
 
-    def __init__(self) -> None:
+    def __init__(self, source: Source) -> None:
+        self._ages = source.filters.ages or AGES
         self.steps = Tally(("players", "exactly", "reached"), (_N_STATS, N_AGES, N_TRACK_STEPS))
         self.means = Tally(("players", "step"), (_N_STATS, N_AGES))
         self.bonus = Tally(("players", "end_bonus"), (1,))
@@ -72,23 +73,22 @@ class Stats:
         self.wins.add(wins)
 
     def result(self, source: Source) -> SectionResult:
-        ages = source.filters.ages or AGES
         bonuses = end_bonuses(source)
-        steps = joined(self._steps(players, source.strategies, ages, bonuses) for players in source.players)
-        means = joined(self._means(players, source.strategies, ages) for players in source.players)
+        steps = joined(self._steps(players, source.strategies, bonuses) for players in source.players)
+        means = joined(self._means(players, source.strategies) for players in source.players)
         wins = joined(self._wins(players, source.strategies, bonuses) for players in source.players)
         items = [*step_figures(steps, source), _mean_table(means), _step_table(steps), *win_figures(wins, source), _win_table(wins)]
         return SectionResult(warnings=(_WARNING,), items=items)
 
-    def _steps(self, players: int, strategies: tuple[str, ...], ages: tuple[int, ...], bonuses: list[int]) -> DataFrame:
+    def _steps(self, players: int, strategies: tuple[str, ...], bonuses: list[int]) -> DataFrame:
         moments = self.steps.moments[players]
         measures = {name: share(moments, (name, "players")) for name in ("exactly", "reached")}
         axes = {"stat": STAT_NAMES, "after_age": AGES, "step": STEPS}
         frame = estimate_frame(players, strata_told(moments, strategies, "players"), axes, measures, "players_counted")
         frame.insert(frame.columns.get_loc("step") + 1, "end_bonus", [bonuses[step - 1] for step in frame["step"]])
-        return frame[frame["after_age"].isin(ages)].reset_index(drop=True)
+        return frame[frame["after_age"].isin(self._ages)].reset_index(drop=True)
 
-    def _means(self, players: int, strategies: tuple[str, ...], ages: tuple[int, ...]) -> DataFrame:
+    def _means(self, players: int, strategies: tuple[str, ...]) -> DataFrame:
         """Mean step after each age, and mean glory of all stats at the end."""
         moments = self.means.moments[players]
         told = strata_told(moments, strategies, "players")
@@ -99,7 +99,7 @@ class Stats:
         glory = estimate_frame(players, told, {"stat": ("all",)}, bonus, "players_counted")
         glory.insert(2, "measure", "end_bonus")
         glory.insert(4, "after_age", AGES[-1])
-        return joined([frame[frame["after_age"].isin(ages)], glory])
+        return joined([frame[frame["after_age"].isin(self._ages)], glory])
 
     def _wins(self, players: int, strategies: tuple[str, ...], bonuses: list[int]) -> DataFrame:
         moments = self.wins.moments[players]

@@ -36,7 +36,8 @@ class Tempo:
         "players": ("turns", "turns_age_1", "turns_age_2", "passes", "rage_passed"),
     }
 
-    def __init__(self) -> None:
+    def __init__(self, source: Source) -> None:
+        self._ages = source.filters.ages or AGES
         self.turns = Tally(("players", "turns"), (N_AGES,))
         self.players = Tally(("players", *_PLAYER), ())
         self.ages = Tally(("games", "turns", *ENDS), (N_AGES,))
@@ -69,39 +70,38 @@ class Tempo:
         self.lengths.add(counts)
 
     def result(self, source: Source) -> SectionResult:
-        ages = source.filters.ages or AGES
-        turns = joined(self._turns(players, source.strategies, ages) for players in source.players)
+        turns = joined(self._turns(players, source.strategies) for players in source.players)
         by_player = joined(self._players(players, source.strategies) for players in source.players)
-        by_age = joined(self._ages(players, ages) for players in source.players)
-        lengths = joined(self._lengths(players, ages) for players in source.players)
+        by_age = joined(self._ends(players) for players in source.players)
+        lengths = joined(self._lengths(players) for players in source.players)
         items = [*turn_figures(turns, source), _turn_table(turns), _player_table(by_player)]
         items += [*end_figures(by_age, source), _age_table(by_age), *length_figures(lengths, source), _length_table(lengths)]
         return SectionResult(lead=(_LEAD,), items=items)
 
-    def _turns(self, players: int, strategies: tuple[str, ...], ages: tuple[int, ...]) -> DataFrame:
+    def _turns(self, players: int, strategies: tuple[str, ...]) -> DataFrame:
         moments = self.turns.moments[players]
         measures = {"turns": ratio(moments, ("turns", "players"))}
         told = strata_told(moments, strategies, "players")
         frame = estimate_frame(players, told, {"age": AGES}, measures, "players_counted")
-        return frame[frame["age"].isin(ages)].reset_index(drop=True)
+        return frame[frame["age"].isin(self._ages)].reset_index(drop=True)
 
     def _players(self, players: int, strategies: tuple[str, ...]) -> DataFrame:
         moments = self.players.moments[players]
         measures = {name: ratio(moments, (name, "players")) for name in _PLAYER}
         return estimate_frame(players, strata_told(moments, strategies, "players"), {}, measures, "players_counted")
 
-    def _ages(self, players: int, ages: tuple[int, ...]) -> DataFrame:
+    def _ends(self, players: int) -> DataFrame:
         moments = self.ages.moments[players]
         measures = {"turns": ratio(moments, ("turns", "games"))}
         measures |= {f"ended_{name}": share(moments, (name, "games")) for name in ENDS}
         frame = estimate_frame(players, [(0, "all")], {"age": AGES}, measures, "games")
-        return frame[frame["age"].isin(ages)].reset_index(drop=True)
+        return frame[frame["age"].isin(self._ages)].reset_index(drop=True)
 
-    def _lengths(self, players: int, ages: tuple[int, ...]) -> DataFrame:
+    def _lengths(self, players: int) -> DataFrame:
         moments = self.lengths.moments[players]
         measures = {"share_of_games": share(moments, ("of_length", "games"))}
         frame = estimate_frame(players, [(0, "all")], {"age": AGES, "turns": LENGTHS}, measures, "games")
-        return frame[frame["age"].isin(ages)].reset_index(drop=True)
+        return frame[frame["age"].isin(self._ages)].reset_index(drop=True)
 
 
 _LEAD = (

@@ -18,7 +18,7 @@ from bloodrage_sim.reports import board_map, drawing
 from bloodrage_sim.reports.battles import Battles
 from bloodrage_sim.reports.fray import fray_of
 from bloodrage_sim.reports.provinces import PLACES, Provinces, places_there
-from bloodrage_sim.reports.section import NamedFigure, Section, SectionResult
+from bloodrage_sim.reports.section import NamedFigure, SectionResult
 from bloodrage_sim.reports.source import Filters, Source
 from bloodrage_sim.reports.stats import Stats
 from bloodrage_sim.reports.tempo import Tempo
@@ -48,8 +48,9 @@ def frame_of(run: Path, table: str) -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True).astype({"strategy": str} if table == "players" else {})
 
 
-def told(section: Section, source: Source) -> SectionResult:
+def told(kind: type, source: Source) -> SectionResult:
     """What a section finds."""
+    section = kind(source)
     for part in source.parts(section.tables):
         section.add(part)
     with drawing.style():
@@ -84,7 +85,7 @@ def test_provinces_agree_with_a_count_game_by_game(run: Path) -> None:
             for place in there_by_hand(game, age):
                 for seat in range(4):
                     rows[strategy[game["game"], seat], age, place] += 1
-    frame = tables(told(Provinces(), Source(run, Filters())))["provinces"]
+    frame = tables(told(Provinces, Source(run, Filters())))["provinces"]
     mine = frame[frame["strategy"] != "all"]
     assert len(mine) == 3 * 3 * 13
     checked = 0
@@ -99,7 +100,7 @@ def test_provinces_agree_with_a_count_game_by_game(run: Path) -> None:
 def test_all_players_together_and_the_interval_by_deal(run: Path) -> None:
     import statsmodels.api as sm
 
-    frame = tables(told(Provinces(), Source(run, Filters())))["provinces"]
+    frame = tables(told(Provinces, Source(run, Filters())))["provinces"]
     row = frame[(frame["strategy"] == "all") & (frame["age"] == 2) & (frame["place"] == "yggdrasil")].iloc[0]
     board, games = frame_of(run, "board"), frame_of(run, "games")
     mine = board[(board["age"] == 2) & (board["place"] == "yggdrasil")]
@@ -114,7 +115,7 @@ def test_all_players_together_and_the_interval_by_deal(run: Path) -> None:
 
 def test_doomed_provinces_agree_with_pandas(run: Path) -> None:
     games, board = frame_of(run, "games").set_index("game"), frame_of(run, "board")
-    frame = tables(told(Provinces(), Source(run, Filters())))["doomed_provinces"]
+    frame = tables(told(Provinces, Source(run, Filters())))["doomed_provinces"]
     for age in (1, 2, 3):
         mine = board[board["age"] == age].copy()
         mine["doomed"] = mine["place"].astype(str) == mine["game"].map(games[f"doomed_{age}"].astype(str))
@@ -182,7 +183,7 @@ def test_fights_agree_with_a_count_battle_by_battle(run: Path) -> None:
             for age in ("all", row.age):
                 for role in ("any", "pillager" if row.pillager else "joiner"):
                     found[strategy[row.game, row.seat], age, role].append((row.won, 1 / len(rows), row.total - others.max()))
-    frame = tables(told(Battles(Source(run, Filters())), Source(run, Filters())))["battles"]
+    frame = tables(told(Battles, Source(run, Filters())))["battles"]
     checked = 0
     for row in frame[frame["strategy"] != "all"].itertuples():
         mine = np.array(found[row.strategy, row.age, row.role]).reshape(-1, 3)
@@ -197,7 +198,7 @@ def test_fights_agree_with_a_count_battle_by_battle(run: Path) -> None:
 
 def test_contested_pillages_agree_with_the_players_table(run: Path) -> None:
     players, battles = frame_of(run, "players"), frame_of(run, "battles")
-    frame = tables(told(Battles(Source(run, Filters())), Source(run, Filters())))["pillages"]
+    frame = tables(told(Battles, Source(run, Filters())))["pillages"]
     for name, mine in players.groupby("strategy"):
         row = frame[(frame["strategy"] == name) & (frame["age"] == "all")].iloc[0]
         fought = battles.merge(mine[["game", "seat"]])["pillager"].sum()
@@ -210,7 +211,7 @@ def test_cards_revealed_agree_with_pandas(run: Path) -> None:
     plays, cards = frame_of(run, "plays"), pd.read_parquet(run / "cards.parquet")
     plays = plays.assign(fate=plays["fate"].astype(str)).merge(cards, on="copy", suffixes=("", "_of_card"))
     plays = plays[plays["fate"].str.startswith("battle_")]
-    frame = tables(told(Battles(Source(run, Filters())), Source(run, Filters())))["battle_cards"]
+    frame = tables(told(Battles, Source(run, Filters())))["battle_cards"]
     frame = frame[frame["strategy"] == "all"].set_index(["card", "age"])
     assert frame["revealed"].sum() == len(plays)
     assert frame.loc[("any quest", 0), "revealed"] == (plays["kind"] == "quest").sum()
@@ -230,7 +231,7 @@ def test_cards_revealed_agree_with_pandas(run: Path) -> None:
 
 def test_stats_agree_with_pandas(run: Path) -> None:
     players = frame_of(run, "players")
-    found = tables(told(Stats(), Source(run, Filters())))
+    found = tables(told(Stats, Source(run, Filters())))
     names = {1: "{}_step_age_1", 2: "{}_step_age_2", 3: "{}_step"}
     for row in found["stat_steps"].itertuples():
         mine = players if row.strategy == "all" else players[players["strategy"] == row.strategy]
@@ -253,7 +254,7 @@ def test_stats_agree_with_pandas(run: Path) -> None:
 def test_tempo_agrees_with_pandas(run: Path) -> None:
     players, games = frame_of(run, "players"), frame_of(run, "games")
     players["turns_age_3"] = players["turns"] - players["turns_age_1"] - players["turns_age_2"]
-    found = tables(told(Tempo(), Source(run, Filters())))
+    found = tables(told(Tempo, Source(run, Filters())))
     for row in found["tempo_turns"].itertuples():
         mine = players if row.strategy == "all" else players[players["strategy"] == row.strategy]
         assert row.turns == pytest.approx(mine[f"turns_age_{row.age}"].mean())
@@ -277,19 +278,17 @@ def test_filters_leave_the_players_and_ages_asked_for(run: Path) -> None:
     players = frame_of(run, "players")
     source = Source(run, Filters(ages=(2,), strategies=("random",), where="turn_order = 0"))
     mine = players[(players["strategy"] == "random") & (players["turn_order"] == 0)]
-    turns = tables(told(Tempo(), source))["tempo_turns"]
+    turns = tables(told(Tempo, source))["tempo_turns"]
     assert turns[["strategy", "age", "players_counted"]].to_numpy().tolist() == [["random", 2, len(mine)]]
     assert turns["turns"][0] == pytest.approx(mine["turns_age_2"].mean())
-    pillages = tables(told(Battles(source), source))["pillages"]
+    pillages = tables(told(Battles, source))["pillages"]
     assert set(pillages["age"]) == {2}
-    assert set(tables(told(Provinces(), source))["provinces"]["age"]) == {2}
+    assert set(tables(told(Provinces, source))["provinces"]["age"]) == {2}
 
 
-@pytest.mark.parametrize("name", ["provinces", "battles", "stats", "tempo"])
-def test_figures_say_what_they_show(run: Path, name: str) -> None:
-    source = Source(run, Filters())
-    section = {"provinces": Provinces, "stats": Stats, "tempo": Tempo}[name]() if name != "battles" else Battles(source)
-    figures = [item for item in told(section, source).items if isinstance(item, NamedFigure)]
+@pytest.mark.parametrize("kind", [Provinces, Battles, Stats, Tempo])
+def test_figures_say_what_they_show(run: Path, kind: type) -> None:
+    figures = [item for item in told(kind, Source(run, Filters())).items if isinstance(item, NamedFigure)]
     assert figures
     for figure in figures:
         assert figure.name.endswith("_4p") and "95 %" in figure.reading and "240 games with 4 players" in figure.caption

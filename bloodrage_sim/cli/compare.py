@@ -7,8 +7,6 @@ from pathlib import Path
 
 import click
 
-from ..errors import unknown
-from .report import LANGUAGES
 from .simulate import parse_players
 
 _FOLDER = click.Path(path_type=Path)
@@ -20,7 +18,7 @@ _FOLDER = click.Path(path_type=Path)
 @click.option("--out", type=_FOLDER, metavar="DIR", help="Folder for the page.  [default: DIR_B-against-DIR_A beside DIR_B]")
 @click.option("--players", metavar="N[,N...]", help="Only games with these numbers of players.")
 @click.option("--partial", is_flag=True, help="Leave out parts that are missing or damaged.")
-@click.option("--lang", default="en", show_default=True, metavar="en|pl", help="Names of cards.")
+@click.option("--lang", type=click.Choice(["en", "pl"]), default="en", show_default=True, help="Names of cards.")
 def command(first: Path, second: Path, out: Path | None, players: str | None, partial: bool, lang: str) -> None:
     """Compare the runs in DIR_A and DIR_B, which `bloodrage simulate` made: other rules, card numbers or strategies.
 
@@ -33,8 +31,6 @@ def command(first: Path, second: Path, out: Path | None, players: str | None, pa
     from ..reports.compare_page import change_lines, default_folder, write_page
     from ..reports.folder import PAGE, ReportFolder
 
-    if lang not in LANGUAGES:
-        raise unknown("language", lang, LANGUAGES)
     folder = ReportFolder(out if out is not None else default_folder(first, second))
     told = () if players is None else tuple(dict.fromkeys(parse_players(players)))
     comparison = compare(first, second, told, partial, lang)
