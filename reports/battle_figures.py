@@ -24,7 +24,9 @@ def role_figures(frame: DataFrame, source: Source) -> Iterator[NamedFigure]:
         for axes, role in zip(grid, ("pillager", "joiner"), strict=True):
             mine = rows[rows["role"] == role]
             draw_rows(axes, mine, "strategy", "won", factor=100)
-            axes.plot(100 * mine["fair"], range(len(mine)), "|", color=GREY, markersize=13, markeredgewidth=1.5, label="fair share")
+            axes.plot(
+                100 * mine["fair"], range(len(mine)), "|", color=GREY, markersize=13, markeredgewidth=1.5, label="fair share"
+            )
             axes.set_title("as the clan that pillages" if role == "pillager" else "as another participant", fontsize=10)
             axes.set_xlabel("battles won, %")
         figure.legend(handles=grid[0].lines[-1:], loc="outside upper right", fontsize=8, frameon=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from .section import SectionResult
 from .tallies import Counts, Tally, strata_told
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pandas import DataFrame
 
     from .section import NamedTable
@@ -30,7 +32,7 @@ class Battles:
 
     name = "battles"
     title = "Battles"
-    tables = {
+    tables: ClassVar[dict[str, Sequence[str]]] = {
         "battles": ("battle", "age", "seat", "pillager", "total", "won"),
         "board": ("age", "seat", "pillages"),
         "plays": BattleCards.columns,
@@ -92,7 +94,12 @@ class Battles:
         fights = joined(self._fights(players, source.strategies, shown) for players in source.players)
         pillages = joined(self._pillages(players, source.strategies, shown) for players in source.players)
         cards = joined(self.cards.frame(players, source.strategies, ages) for players in source.players)
-        items = [*role_figures(fights, source), _fight_table(fights), *contest_figures(pillages, source), _pillage_table(pillages)]
+        items = [
+            *role_figures(fights, source),
+            _fight_table(fights),
+            *contest_figures(pillages, source),
+            _pillage_table(pillages),
+        ]
         items += [*card_figures(cards, source), _card_table(cards)]
         return SectionResult(lead=(_LEAD,), warnings=(_WARNING,), items=items)
 

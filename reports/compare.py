@@ -113,7 +113,10 @@ def _card_changes(runs: Mapping[int, TwoRuns], lang: str) -> DataFrame:
 
 
 def _changes(
-    runs: Mapping[int, TwoRuns], family: str, ratios: Mapping[str, Ratio], labels: Callable[[int], Mapping[str, Sequence[Any]]]
+    runs: Mapping[int, TwoRuns],
+    family: str,
+    ratios: Mapping[str, Ratio],
+    labels: Callable[[int], Mapping[str, Sequence[Any]]],
 ) -> DataFrame:
     frames = []
     for players, counted in runs.items():

@@ -25,7 +25,9 @@ def caption(comparison: Comparison, players: int) -> str:
     games = f"{runs.games[0]:,} and {runs.games[1]:,} games with {players} players"
     pairs = f"{runs.deals[0]:,} pairs of deals" if runs.paired else "not in pairs"
     groups = ", ".join(labels_of(comparison.groups[players]))
-    return f"{games}, {pairs}; {groups}; 95 % intervals by deal; first {comparison.first.name}, second {comparison.second.name}"
+    return (
+        f"{games}, {pairs}; {groups}; 95 % intervals by deal; first {comparison.first.name}, second {comparison.second.name}"
+    )
 
 
 def group_figures(comparison: Comparison) -> Iterator[NamedFigure]:
@@ -42,7 +44,11 @@ def group_figures(comparison: Comparison) -> Iterator[NamedFigure]:
             axes.axvline(0, color=GREY, linewidth=1)
             axes.set_xlabel(f"{unit}, change")
         yield NamedFigure(
-            f"compare_groups_{players}p", f"Changes in wins and glory, {players} players", figure, _READING, caption(comparison, players)
+            f"compare_groups_{players}p",
+            f"Changes in wins and glory, {players} players",
+            figure,
+            _READING,
+            caption(comparison, players),
         )
 
 

@@ -53,7 +53,11 @@ def _of_ratio(runs: TwoRuns, family: str, name: str, of: Ratio, labels: Mapping[
     hidden = standing_of(found.rows, found.clusters) == HIDDEN
     found = found.blank(hidden)
     data: dict[str, Any] = dict(labels)
-    data |= {"measure": name, "first": np.where(hidden, np.nan, first.value), "second": np.where(hidden, np.nan, second.value)}
+    data |= {
+        "measure": name,
+        "first": np.where(hidden, np.nan, first.value),
+        "second": np.where(hidden, np.nan, second.value),
+    }
     data |= {"difference": found.value, "low": found.low, "high": found.high, "p": found.p, "q": np.nan}
     data |= {"n": found.rows.astype(np.int64), "deals": found.clusters}
     data["correlation"], data["gain"] = _gain(first, second, found) if runs.paired else (np.nan, np.nan)
@@ -80,7 +84,13 @@ def is_sure(frame: DataFrame) -> np.ndarray:
 
 
 def change_table(
-    name: str, title: str, frame: DataFrame, reading: str, keys: Mapping[str, str], kinds: Mapping[str, str], kept: np.ndarray
+    name: str,
+    title: str,
+    frame: DataFrame,
+    reading: str,
+    keys: Mapping[str, str],
+    kinds: Mapping[str, str],
+    kept: np.ndarray,
 ) -> NamedTable:
     """A table of changes for the page.
 

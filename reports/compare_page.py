@@ -57,4 +57,3 @@ def change_lines(comparison: Comparison) -> list[str]:
     differing = comparison.differing or ["nothing; both runs were asked for the same"]
     heading = [*(f"differs: {phrase}" for phrase in differing), *told_pairs(comparison)]
     return [*heading, "Win shares in percent, 95 % intervals:", *show_columns(table, right=(2, 3, 5))]
-

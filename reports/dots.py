@@ -44,7 +44,9 @@ def draw_rows(axes: Axes, frame: DataFrame, label: str, name: str, group: str = 
     groups = list(dict.fromkeys(frame[group])) if group else [""]
     for number, (one, shown) in enumerate(zip(groups, _labels(groups, group), strict=True)):
         rows = frame[frame[group] == one] if group else frame
-        y = np.array([labels.index(text) for text in rows[label]]) + shift_of(number, len(groups), min(0.7, 0.17 * (len(groups) - 1)))
+        y = np.array([labels.index(text) for text in rows[label]]) + shift_of(
+            number, len(groups), min(0.7, 0.17 * (len(groups) - 1))
+        )
         value, low, high = (rows[column].to_numpy(float) * factor for column in (name, f"{name}_low", f"{name}_high"))
         axes.errorbar(
             value, y, xerr=np.stack([value - low, high - value]), color=colour_of(number, one), fmt=MARKERS[number % len(MARKERS)],

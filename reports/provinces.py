@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from .section import SectionResult
 from .tallies import Counts, Tally, game_rows, strata_told
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pandas import DataFrame
 
     from .section import NamedFigure, NamedTable
@@ -32,7 +34,7 @@ class Provinces:
 
     name = "provinces"
     title = "Provinces and Ragnarök"
-    tables = {
+    tables: ClassVar[dict[str, Sequence[str]]] = {
         "games": ("gone", "doomed_1", "doomed_2", "doomed_3"),
         "board": ("age", "place", "seat", *HAPPENINGS),
     }

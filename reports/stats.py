@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from .stat_figures import step_figures, win_figures
 from .tallies import Counts, Tally, strata_told
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pandas import DataFrame
 
     from .section import NamedTable
@@ -23,7 +25,9 @@ if TYPE_CHECKING:
 AGES = tuple(range(1, N_AGES + 1))
 STEPS = tuple(range(1, N_TRACK_STEPS + 1))
 _N_STATS = len(STAT_NAMES)
-_COLUMNS = [[f"{stat}_step_age_{age}" for stat in STAT_NAMES] for age in AGES[:-1]] + [[f"{stat}_step" for stat in STAT_NAMES]]
+_COLUMNS = [[f"{stat}_step_age_{age}" for stat in STAT_NAMES] for age in AGES[:-1]] + [
+    [f"{stat}_step" for stat in STAT_NAMES]
+]
 
 
 class Stats:
@@ -31,7 +35,9 @@ class Stats:
 
     name = "stats"
     title = "Stats"
-    tables = {"players": ("win_share", "glory_stat_bonus", *sum(_COLUMNS, []))}
+    tables: ClassVar[dict[str, Sequence[str]]] = {
+        "players": ("win_share", "glory_stat_bonus", *(name for names in _COLUMNS for name in names))
+    }
 
     def __init__(self, source: Source) -> None:
         self._ages = source.filters.ages or AGES
@@ -77,7 +83,13 @@ class Stats:
         steps = joined(self._steps(players, source.strategies, bonuses) for players in source.players)
         means = joined(self._means(players, source.strategies) for players in source.players)
         wins = joined(self._wins(players, source.strategies, bonuses) for players in source.players)
-        items = [*step_figures(steps, source), _mean_table(means), _step_table(steps), *win_figures(wins, source), _win_table(wins)]
+        items = [
+            *step_figures(steps, source),
+            _mean_table(means),
+            _step_table(steps),
+            *win_figures(wins, source),
+            _win_table(wins),
+        ]
         return SectionResult(warnings=(_WARNING,), items=items)
 
     def _steps(self, players: int, strategies: tuple[str, ...], bonuses: list[int]) -> DataFrame:
@@ -113,9 +125,7 @@ class Stats:
         return frame
 
 
-_WARNING = (
-    "Win shares by step are observed, not caused: who is ahead raises stats more easily. They do not say what a step is worth."
-)
+_WARNING = "Win shares by step are observed, not caused: who is ahead raises stats more easily. They do not say what a step is worth."
 
 
 _KEYS = {"players": "players", "strategy": "strategy", "stat": "stat"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from .tallies import Counts, Tally, game_rows, strata_told
 from .tempo_figures import end_figures, length_figures, turn_figures
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pandas import DataFrame
 
     from .section import NamedTable
@@ -31,7 +33,7 @@ class Tempo:
 
     name = "tempo"
     title = "Tempo"
-    tables = {
+    tables: ClassVar[dict[str, Sequence[str]]] = {
         "games": ("turns", *(f"age_{age}_end" for age in AGES)),
         "players": ("turns", "turns_age_1", "turns_age_2", "passes", "rage_passed"),
     }

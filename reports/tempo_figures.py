@@ -47,7 +47,9 @@ def end_figures(frame: DataFrame, source: Source) -> Iterator[NamedFigure]:
         value, low, high = (100 * rows[f"ended_pillaged{suffix}"] for suffix in ("", "_low", "_high"))
         axes.barh(range(len(rows)), value, color=PALETTE[4], height=0.6, label="all pillaged")
         axes.barh(range(len(rows)), 100 - value, left=value, color="#EEEEEE", height=0.6, label="nobody has rage")
-        axes.errorbar(value, range(len(rows)), xerr=[value - low, high - value], fmt="none", color="black", capsize=3, linewidth=1)
+        axes.errorbar(
+            value, range(len(rows)), xerr=[value - low, high - value], fmt="none", color="black", capsize=3, linewidth=1
+        )
         axes.set_yticks(range(len(rows)), [f"age {age}" for age in rows["age"]])
         axes.invert_yaxis()
         axes.set_xlim(0, 100)

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from bloodrage_sim.reports.compare import compare
+from bloodrage_sim.reports.compare_groups import groups_of
+from bloodrage_sim.reports.compare_section import told_pairs
 from click.testing import CliRunner
 from tiny_runs import write_run
 
 from bloodrage_sim.cli import main
 from bloodrage_sim.errors import BadDataSet, BadValue
-from bloodrage_sim.reports.compare import compare
-from bloodrage_sim.reports.compare_groups import groups_of
-from bloodrage_sim.reports.compare_section import told_pairs
 from bloodrage_sim.statistics.multiple import q_values
 
 DEALS, ROTATIONS = 60, 2
@@ -94,7 +94,9 @@ def test_other_seeds_are_no_pairs(runs, glories, tmp_path: Path) -> None:
     half = (row["high"] - row["low"]) / 2
     assert half / np.sqrt(variance) == pytest.approx(1.980, abs=0.002)  # t quantile of about 118 degrees of freedom
     assert np.isnan(row["gain"])
-    assert told_pairs(found) == ["2 players: 120 games against 120; not in pairs, because the runs have other seeds or seats."]
+    assert told_pairs(found) == [
+        "2 players: 120 games against 120; not in pairs, because the runs have other seeds or seats."
+    ]
 
 
 def test_deals_of_one_run_are_left_out_of_pairs(runs, glories, tmp_path: Path) -> None:
@@ -174,12 +176,16 @@ def test_changed_strategies_are_told_by_slot(runs, glories, tmp_path: Path) -> N
 def test_runs_that_cannot_be_compared(runs, glories, tmp_path: Path) -> None:
     with pytest.raises(BadValue, match="^both runs are .*; give two$"):
         compare(runs[0], runs[0])
-    with pytest.raises(BadDataSet, match=r"^the runs have no strategy in common: loki, quests in the first, battle, ships in the "):
+    with pytest.raises(
+        BadDataSet, match=r"^the runs have no strategy in common: loki, quests in the first, battle, ships in the "
+    ):
         compare(runs[0], write(tmp_path / "strangers", glories[0], strategies=("battle", "ships")))
     with pytest.raises(BadValue, match="^--players 4: both runs have games with 2 players$"):
         compare(*runs, players=(4,))
     three = tmp_path / "three"
-    players = [{"game": 0, "seat": seat, "slot": seat, "strategy": name} for seat, name in enumerate(("loki", "quests", "ships"))]
+    players = [
+        {"game": 0, "seat": seat, "slot": seat, "strategy": name} for seat, name in enumerate(("loki", "quests", "ships"))
+    ]
     write_run(three, ("loki", "quests", "ships"), {"games": [{"game": 0}], "players": players})
     with pytest.raises(BadDataSet, match="^the runs have no number of players in common: 2 in the first, 3 in the second$"):
         compare(runs[0], three)
@@ -206,7 +212,9 @@ def test_command_writes_a_page_and_tells_the_changes(runs, tmp_path: Path) -> No
     assert result.exit_code == 0, result.output
     lines = result.output.splitlines()
     assert lines[0] == "differs: nothing; both runs were asked for the same"
-    assert lines[1].startswith("2 players: 120 games in 60 pairs of deals that both runs played; for win shares the correlation")
+    assert lines[1].startswith(
+        "2 players: 120 games in 60 pairs of deals that both runs played; for win shares the correlation"
+    )
     assert [line.split()[:2] for line in lines if line.startswith("2  ")] == [["2", "loki"], ["2", "quests"]]
     assert lines[-1] == f"page in {out / 'report.html'}"
     assert {path.name for path in (out / "tables").iterdir()} == {

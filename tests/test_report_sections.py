@@ -8,12 +8,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from tiny_runs import write_run
-
-from bloodrage_sim.batch import run_to_folder
-from bloodrage_sim.data import reader
-from bloodrage_sim.dataset import DataSet
-from bloodrage_sim.progress import Progress
 from bloodrage_sim.reports import board_map, drawing
 from bloodrage_sim.reports.battles import Battles
 from bloodrage_sim.reports.fray import fray_of
@@ -22,6 +16,12 @@ from bloodrage_sim.reports.section import NamedFigure, SectionResult
 from bloodrage_sim.reports.source import Filters, Source
 from bloodrage_sim.reports.stats import Stats
 from bloodrage_sim.reports.tempo import Tempo
+from tiny_runs import write_run
+
+from bloodrage_sim.batch import run_to_folder
+from bloodrage_sim.data import reader
+from bloodrage_sim.dataset import DataSet
+from bloodrage_sim.progress import Progress
 from bloodrage_sim.runs import RunConfig
 from bloodrage_sim.table_files import to_frame
 from bloodrage_sim.tables_out import DETAILS, SUMMARY, tables_named
@@ -106,7 +106,9 @@ def test_all_players_together_and_the_interval_by_deal(run: Path) -> None:
     mine = board[(board["age"] == 2) & (board["place"] == "yggdrasil")]
     by_game = games.set_index("game").assign(figures=mine.groupby("game")["figures"].sum()).fillna({"figures": 0})
     ols = sm.OLS(by_game["figures"].to_numpy(float), np.ones(len(games)))
-    fit = ols.fit(cov_type="cluster", cov_kwds={"groups": by_game["deal"].to_numpy(), "use_correction": True, "df_correction": True})
+    fit = ols.fit(
+        cov_type="cluster", cov_kwds={"groups": by_game["deal"].to_numpy(), "use_correction": True, "df_correction": True}
+    )
     assert row["games"] == 240 and row["figures_by_game"] == pytest.approx(fit.params[0])
     # its correction has G / (G - 1) times (n - 1) / (n - 1), ours G / (G - 1)
     half = (row["figures_by_game_high"] - row["figures_by_game_low"]) / 2
@@ -129,7 +131,15 @@ def test_doomed_provinces_agree_with_pandas(run: Path) -> None:
 
 
 def test_places_there_by_hand(tmp_path: Path) -> None:
-    games = [{"game": 0, "gone": 1 << PROVINCES.index("horgr"), "doomed_1": "muspelheim", "doomed_2": "gimle", "doomed_3": "utgard"}]
+    games = [
+        {
+            "game": 0,
+            "gone": 1 << PROVINCES.index("horgr"),
+            "doomed_1": "muspelheim",
+            "doomed_2": "gimle",
+            "doomed_3": "utgard",
+        }
+    ]
     players = [{"game": 0, "seat": seat, "strategy": name} for seat, name in enumerate(("loki", "quests"))]
     write_run(tmp_path / "run", ("loki", "quests"), {"games": games, "players": players})
     part = next(Source(tmp_path / "run", Filters()).parts(Provinces.tables))

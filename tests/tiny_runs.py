@@ -41,7 +41,9 @@ def write_run(
         "engine": "by hand",
         "tables_hash": "by hand",
     }
-    columns = {name: [row.get(name, "" if type_ == "string" else 0) for row in cards] for name, (type_, _) in CARD_COLUMNS.items()}
+    columns = {
+        name: [row.get(name, "" if type_ == "string" else 0) for row in cards] for name, (type_, _) in CARD_COLUMNS.items()
+    }
     data_set = DataSet.open_to_write(path, run, "bloodrage simulate", columns)
     rows = {table.name: _records(table, tables.get(table.name, ()), strategies) for table in TABLES}
     data_set.write(PlayedPart(len(strategies), 0, len(tables["games"]), rows, dict.fromkeys(rows, 0)))

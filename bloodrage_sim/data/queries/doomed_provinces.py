@@ -14,7 +14,9 @@ def query(run: Path) -> pd.DataFrame:
     for frame in (doomed, board):
         frame["place"] = frame["place"].astype(str)
     # a province where nothing stood or happened has no row in `board`: it stays in, with 0 figures
-    there = doomed.merge(board, on=["players", "game", "age", "place"], how="left").fillna({"figures": 0, "ragnarok_deaths": 0})
+    there = doomed.merge(board, on=["players", "game", "age", "place"], how="left").fillna(
+        {"figures": 0, "ragnarok_deaths": 0}
+    )
     by_game = there.groupby(["players", "age", "game"], observed=True)[["figures", "ragnarok_deaths"]].sum()
     found = by_game.groupby(["players", "age"], observed=True).agg(
         figures=("figures", "mean"), destroyed=("ragnarok_deaths", "mean"), games=("figures", "size")
