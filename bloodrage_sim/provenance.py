@@ -74,12 +74,14 @@ def _flat(value: Any, path: str = "") -> dict[str, Any]:
     return found
 
 
-def differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> list[str]:
-    """One phrase for each value in which two runs differ, e.g. 'seed is 1 there, 2 here'."""
+def differences(
+    there: Mapping[str, Any], here: Mapping[str, Any], places: tuple[str, str] = ("there", "here")
+) -> list[str]:
+    """One phrase for each value in which two runs differ, e.g. 'seed is 1 there, 2 here' with these `places`."""
     left, right = _flat(there), _flat(here)
     missing = "absent"
     return [
-        f"{key} is {_short(left.get(key, missing))} there, {_short(right.get(key, missing))} here"
+        f"{key} is {_short(left.get(key, missing))} {places[0]}, {_short(right.get(key, missing))} {places[1]}"
         for key in dict.fromkeys([*left, *right])
         if left.get(key, missing) != right.get(key, missing)
     ]

@@ -25,6 +25,7 @@ COMMANDS = {
     "report": "Write a page with figures and tables on a data set.",
     "verify": "Check a data set and play games of it anew.",
     "merge": "Join data sets of one run.",
+    "compare": "Tell what changed from one data set to another.",
     "schema": "Explain the tables and columns of a data set.",
     "strategies": "List, explain and check strategies.",
     "cards": "List the cards.",

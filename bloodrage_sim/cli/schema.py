@@ -4,23 +4,31 @@ from __future__ import annotations
 
 import click
 
-from ..errors import unknown
+from ..errors import BadValue, unknown
 
 
 @click.command()
-@click.argument("tables", nargs=-1, metavar="[TABLE...]")
+@click.argument("names", nargs=-1, metavar="[NAME...]")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
-def command(tables: tuple[str, ...], as_json: bool) -> None:
-    """Explain the tables and columns of a data set: all, or those named."""
+@click.option("--queries", is_flag=True, help="Show example queries for DuckDB and pandas instead.")
+def command(names: tuple[str, ...], as_json: bool, queries: bool) -> None:
+    """Explain the tables and columns of a data set: all, or those named; or show example queries."""
     import json
 
+    from ..queries import query_lines
     from ..tables_out import describe_tables
 
+    if queries:
+        if as_json:
+            raise BadValue("--queries and --json exclude each other; give one of them")
+        click.echo("\n".join(query_lines(names)))
+        return
+
     described = describe_tables()
-    for name in tables:
+    for name in names:
         if name not in described:
             raise unknown("table", name, described)
-    shown = {name: described[name] for name in tables or described}
+    shown = {name: described[name] for name in names or described}
     if as_json:
         click.echo(json.dumps(shown, indent=1))
         return
