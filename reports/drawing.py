@@ -1,0 +1,117 @@
+"""How figures of reports look: colours, sizes, captions, and their files."""
+
+from __future__ import annotations
+
+import io
+import textwrap
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from .source import Source
+
+# Okabe and Ito (2008): told apart with any colour vision; yellow comes last, because it is faint on white
+BLUE, ORANGE, GREEN, PURPLE, SKY, RED, BLACK, YELLOW = PALETTE = (
+    "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000", "#F0E442",
+)  # fmt: skip
+GREY, PALE = "#666666", "#DDDDDD"
+WIDTH = 6.8  # inches: the text width of A4 and Letter; phones scroll it inside its box
+MAX_NAMED = 6  # strategies up to which a caption names them
+MAX_LABEL = 28
+_DPI = 150
+_CAPTION_POINTS, _CAPTION_LETTERS = 7, 19.5  # size; letters in an inch
+_STYLE = {
+    "font.family": "DejaVu Sans",
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.titlelocation": "left",
+    "axes.labelsize": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "xtick.labelsize": 8.5,
+    "ytick.labelsize": 8.5,
+    "legend.fontsize": 8.5,
+    "legend.frameon": False,
+    "grid.color": PALE,
+    "grid.linewidth": 0.6,
+    "text.parse_math": False,  # names of strategies are words, not formulas
+    "svg.hashsalt": "bloodrage",  # equal figures give equal files
+}
+
+
+def style() -> AbstractContextManager[None]:
+    """The settings that figures are made and saved with, whatever the user's own matplotlib settings are."""
+    import matplotlib
+
+    return matplotlib.rc_context({**matplotlib.rcParamsDefault, **_STYLE, "backend": "agg"})
+
+
+def new_figure(height: float, width: float = WIDTH) -> Figure:
+    """An empty figure of this size in inches, whose parts make room for each other."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """0.2412 as '24.1 %'."""
+    return f"{100 * share:.{digits}f} %"
+
+
+def labels_of(names: Sequence[str]) -> list[str]:
+    """A label for each strategy, each different: paths by file name, long ones cut."""
+    from ..tournament.plots import labels_of as labelled
+
+    labels = labelled(tuple(names))
+    return [labels[name] for name in names]
+
+
+def caption_of(source: Source, players: int | Sequence[int], intervals: str = "95 % intervals, clustered by deal") -> str:
+    """What a figure is drawn from: games, players, strategies, filters, seed and rules.
+
+    players : number of players of the figure, or several
+    intervals : what its intervals are, '' for none
+    """
+    told = (players,) if isinstance(players, int) else tuple(players)
+    names = source.filters.strategies or source.strategies
+    shown = ", ".join(labels_of(names)) if len(names) <= MAX_NAMED else f"{len(names)} strategies"
+    run = source.data_set.run
+    parts = [
+        " and ".join(f"{source.games(one):,} games with {one} players" for one in told),
+        f"of {shown}",
+        source.filters.words() and f"only {source.filters.words()}",
+        intervals,
+        f"seed {run['seed']}, rules {run['tables_hash'][:8]}",
+    ]
+    return "; ".join(part for part in parts if part)
+
+
+def draw_legend(axes: Axes, columns: int = 1) -> None:
+    """A legend to the right of the axes, where it covers nothing."""
+    axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), ncols=columns, borderaxespad=0.2)
+
+
+def add_caption(figure: Figure, caption: str) -> None:
+    """Write a caption below a figure, which grows by as much."""
+    width, height = (float(side) for side in figure.get_size_inches())
+    lines = textwrap.wrap(caption, int(width * _CAPTION_LETTERS), break_on_hyphens=False)
+    room = (len(lines) * _CAPTION_POINTS * 1.25 + 6) / 72
+    figure.set_size_inches(width, height + room)
+    engine: Any = figure.get_layout_engine()
+    engine.set(rect=(0, room / (height + room), 1, height / (height + room)))
+    place = 3 / 72 / (height + room)
+    text = "\n".join(lines)
+    figure.text(0.01, place, text, fontsize=_CAPTION_POINTS, color=GREY, va="bottom", linespacing=1.25).set_in_layout(False)
+
+
+def files_of(figure: Figure) -> dict[str, bytes]:
+    """PNG and SVG of a figure by ending, without dates and versions, so that equal figures give equal files."""
+    png, svg = io.BytesIO(), io.BytesIO()
+    figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
+    figure.savefig(png, format="png", dpi=_DPI, metadata={"Software": None})
+    return {"png": png.getvalue(), "svg": svg.getvalue()}
