@@ -46,8 +46,8 @@ USE_NAMES = (
 )
 COPIES, IN_USE, PLAYS, COMMITTED, DONE, UPGRADES, REPLACED, DIRECT, BARREN = range(len(USE_NAMES))
 
-# Of each stratum, for the contrast within strategies.
-WITHIN_NAMES = ("drafted", "won drafted", "passed", "won passed")
+WITHIN_NAMES = ("drafted", "won drafted", "passed", "won passed")  # of each strategy, to compare within strategies
+_WITHIN = [RESULT_NAMES.index(name) for name in WITHIN_NAMES]
 
 LEAST_GLORY, MOST_GLORY = -50, 199  # of a copy, in the histogram; beyond them it counts as the end
 _MAX_COPIES = 1024
@@ -159,7 +159,7 @@ class CardOutcomes:
     ----------
     results : Moments of RESULT_NAMES, shape (strata, cards)
     use : Moments of USE_NAMES, shape (strata, cards)
-    within : Moments of `within_name` of all names and strata, shape (cards,)
+    within : Moments of `within_name` of WITHIN_NAMES for each strategy, shape (cards,)
     """
 
     def __init__(self, strata: Strata, card_of: np.ndarray, cards: int) -> None:
@@ -169,7 +169,7 @@ class CardOutcomes:
         self._strata, self._card_of = strata, card_of
         shape = (len(strata.names), cards)
         self.results, self.use = Moments.empty(RESULT_NAMES, shape), Moments.empty(USE_NAMES, shape)
-        names = [within_name(name, stratum) for stratum in strata.names for name in WITHIN_NAMES]
+        names = [within_name(name, stratum) for stratum in strata.strategies for name in WITHIN_NAMES]
         self.within = Moments.empty(names, (cards,))
         self._histogram = np.zeros((*shape, MOST_GLORY - LEAST_GLORY + 1), np.int64)
 
@@ -198,7 +198,7 @@ class CardOutcomes:
             )  # fmt: skip
             add_up_all(results)
             add_up_all(uses)
-            within = results[..., [RESULT_NAMES.index(name) for name in WITHIN_NAMES]].swapaxes(1, 2)
+            within = results[:, -len(self._strata.strategies) :, :, _WITHIN].swapaxes(1, 2)
             add_clusters(self.results, results.reshape(deals, strata * cards, -1))
             add_clusters(self.use, uses.reshape(deals, strata * cards, -1))
             add_clusters(self.within, np.ascontiguousarray(within).reshape(deals, cards, -1))

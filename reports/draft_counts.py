@@ -33,16 +33,17 @@ NAMES = (
     "chances",  # player passes the copy on, and the draft is long enough for it to come back
 )
 LOOKS, SEEN, TAKEN, EXPECTED, DEALT, FIRST, LEFT, ROUNDS, LASTS, WHEELS, CHANCES = range(len(NAMES))
-_MAX_SEATS, _MAX_ROUNDS = 8, 16
+MAX_ROUNDS, _MAX_SEATS = 16, 8
 
 
 @entry
-def _count(game, copy, age, first_seat, round_taken, first_game, deal, first_deal, players, card_of, stratum_of, sums):
+def _count(game, copy, age, first_seat, round_taken, first_game, deal, first_deal, players, card_of, stratum_of, sums, flow):
     """Add the looks that rows of whole games stand for to `sums`, float64 (deals, strata, cards, len(NAMES)).
 
+    flow : int64 (strata, cards, MAX_ROUNDS), copies by round in which they were taken
     first_game : number of the game whose deal is deal[0] and whose players' strata are stratum_of[:players]
     """
-    taken = np.zeros((N_AGES, _MAX_SEATS, _MAX_ROUNDS), np.int64)
+    taken = np.zeros((N_AGES, _MAX_SEATS, MAX_ROUNDS), np.int64)
     size = np.zeros((N_AGES, _MAX_SEATS), np.int64)
     begin = 0
     while begin < len(game):
@@ -59,7 +60,7 @@ def _count(game, copy, age, first_seat, round_taken, first_game, deal, first_dea
         for row in range(begin, end):
             kept = taken[age[row] - 1, first_seat[row]]
             rounds = 0
-            while rounds < _MAX_ROUNDS and kept[rounds] > 0:
+            while rounds < MAX_ROUNDS and kept[rounds] > 0:
                 rounds += 1
             looks = round_taken[row] if round_taken[row] > 0 else rounds
             card = card_of[copy[row]]
@@ -80,6 +81,7 @@ def _count(game, copy, age, first_seat, round_taken, first_game, deal, first_dea
                     if is_taken:
                         counts[TAKEN] += 1
                         counts[ROUNDS] += look
+                        flow[stratum, card, look - 1] += 1
                     elif look + players <= rounds:
                         counts[CHANCES] += 1
                     if look == 1:
@@ -102,6 +104,7 @@ class DraftCounts:
         """card_of : int64 by copy, number of the card; cards : how many numbers there are."""
         self._strata, self._card_of = strata, card_of
         self.moments = Moments.empty(NAMES, (len(strata.names), cards))
+        self._flow = np.zeros((len(strata.names), cards, MAX_ROUNDS), np.int64)
 
     def add(self, part: PartRows) -> None:
         """Count a part; it has COLUMNS of `deals`."""
@@ -115,7 +118,14 @@ class DraftCounts:
             sums = np.zeros((stop - first, strata, cards, len(NAMES)))
             _count(
                 game[begin:end], copy[begin:end], age[begin:end], first_seat[begin:end], round_taken[begin:end],
-                part.first_game, part.deal, first, part.players, self._card_of, stratum_of, sums,
+                part.first_game, part.deal, first, part.players, self._card_of, stratum_of, sums, self._flow,
             )  # fmt: skip
             add_up_all(sums)
             add_clusters(self.moments, sums.reshape(stop - first, strata * cards, len(NAMES)))
+
+    @property
+    def flow(self) -> np.ndarray:
+        """int64 (strata, cards, rounds): copies by the round in which they were taken, rounds up to the last."""
+        counts = self._flow.copy()
+        add_up_all(counts[None])
+        return counts[..., : int(counts.any((0, 1)).sum())]

@@ -25,6 +25,11 @@ class Strata:
     names: tuple[str, ...]
     codes: tuple[int, ...]
 
+    @property
+    def strategies(self) -> tuple[str, ...]:
+        """The names without ALL, unless it stands for the one strategy there is."""
+        return self.names[1:] or self.names
+
     @classmethod
     def of(cls, source: Source) -> Strata:
         """Those of a report."""
