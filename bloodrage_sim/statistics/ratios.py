@@ -8,7 +8,7 @@ follow from the moments.  Rows of a cluster may depend on each other in any way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -58,6 +58,33 @@ def contrast(moments: Moments, first: Ratio, second: Ratio) -> Estimates:
     other, minus = _ratio(moments, second)
     pulls += [(name, -factor) for name, factor in minus]
     return _estimates(moments, one - other, pulls, *_smaller(moments, first, second), 0.0)
+
+
+def within(moments: Moments, strata: Sequence[tuple[Ratio, Ratio]]) -> Estimates:
+    """a/b - c/d among rows of one stratum, averaged over strata, with a t-interval, by cluster.  p: that it is 0.
+
+    As least squares of the rows on the group and an effect of each stratum, errors clustered: strata may differ in level,
+    and a stratum counts by b d / (b + d), so one that lacks a group does not count.
+
+    strata : by stratum, the ratio of the first and of the second group
+
+    How many clusters the strata share is not known, so `clusters` is that of the stratum with most: no more than there are.
+    """
+    sums = [[np.nan_to_num(moments.sum_of(name)) for name in (*first, *second)] for first, second in strata]
+    clusters = np.max([_smaller(moments, *groups)[1] for groups in strata], axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        weights = np.stack([np.nan_to_num(b * d / (b + d)) for _, b, _, d in sums])
+        differences = np.stack([np.nan_to_num(a / b - c / d, posinf=0, neginf=0) for a, b, c, d in sums])
+        weight = np.where(weights.sum(0) == 0, np.nan, weights.sum(0))
+        value = (weights * differences).sum(0) / weight
+        pulls: _Pulls = []
+        for (first, second), (a, b, c, d) in zip(strata, sums, strict=True):
+            part, level = np.nan_to_num(b / (b + d)), np.nan_to_num((a + c) / (b + d))
+            pulls += [(first[0], (1 - part) / weight), (first[1], -(1 - part) * (level + value * (1 - part)) / weight)]
+            pulls += [(second[0], -part / weight), (second[1], part * (level - value * part) / weight)]
+    both = weights > 0
+    rows = [np.where(both, [stratum[group] for stratum in sums], 0).sum(0) for group in (1, 3)]
+    return _estimates(moments, value, pulls, np.minimum(*rows), clusters, 0.0)
 
 
 def quotient(moments: Moments, first: Ratio, second: Ratio) -> Estimates:
