@@ -100,6 +100,7 @@ def write_table(path: Path, table: Table, rows: np.ndarray, strategies: Sequence
         data,
         buffer,
         compression="zstd",
+        compression_level=3,
         use_dictionary=[column.name for column in table.columns if column.name not in encodings],
         column_encoding=encodings,
         row_group_size=max(1, data.num_rows),

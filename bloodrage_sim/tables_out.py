@@ -220,7 +220,7 @@ PLAYS = Table(
 
 LEDGER = Table(
     "ledger",
-    "one row per player, age, phase, source and card that gave or took glory; sums to final less starting glory",
+    "one row per player, age, phase, source and card that gave or took glory, by source and card; sums to final less starting glory",
     MANY,
     (
         _GAME,
@@ -229,7 +229,7 @@ LEDGER = Table(
         Column("phase", "i1", "phase of the age", PHASE_NAMES),
         Column("source", "i1", "source of the glory", SOURCE_NAMES),
         Column("copy", "i2", "physical card that gave it: key of the table cards; -1 if none did"),
-        Column("glory", "i2", "sum of the changes"),
+        Column("glory", "i2", "sum of the changes", scattered=True),
     ),
 )
 

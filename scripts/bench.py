@@ -1,9 +1,9 @@
 """Measure what is asked of speed and size, and print both.
 
-    python scripts/bench.py [speed|phases|threads|memory|writing|start]...     all without arguments
+    python scripts/bench.py [speed|phases|threads|memory|writing|start|data|report|dask]...     all without arguments
 
 Speed is CPU time of the thread that plays; a busy machine makes that worse, so the best of several rounds is shown.
-Everything that concerns whole runs is in bench_runs.py.
+Everything that concerns whole runs is in bench_runs.py, full data sets, reports and clusters in bench_data.py.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
+import bench_data
 import bench_runs
 import click
 import numpy as np
@@ -155,6 +156,9 @@ PARTS: dict[str, Callable[[tuple[str, ...], int], None]] = {
     "memory": lambda strategies, games: bench_runs.memory(),
     "writing": lambda strategies, games: bench_runs.writing(),
     "start": lambda strategies, games: bench_runs.start(),
+    "data": lambda strategies, games: bench_data.data(),
+    "report": lambda strategies, games: bench_data.report(),
+    "dask": lambda strategies, games: bench_data.dask(),
 }
 
 

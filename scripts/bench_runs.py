@@ -21,7 +21,7 @@ from unittest.mock import patch
 
 import click
 
-from bloodrage_sim import workers
+from bloodrage_sim import recorder, workers
 from bloodrage_sim.batch import Silent, prepare_for, run_to_folder
 from bloodrage_sim.dataset import PlayedPart
 from bloodrage_sim.runs import PART_GAMES, Kit, RunConfig, load_kit
@@ -94,8 +94,9 @@ def play_and_write(config: RunConfig) -> tuple[float, float, int]:
     """
     ready_kit(config)
     spent = [0.0]
-    core = {name: timed(getattr(workers, name), spent) for name in ("set_up_run", "play_games")}
-    with tempfile.TemporaryDirectory() as folder, patch.multiple(workers, **core):
+    playing = patch.object(workers, "play_games", timed(workers.play_games, spent))
+    setting_up = patch.object(recorder, "set_up_run", timed(recorder.set_up_run, spent))
+    with tempfile.TemporaryDirectory() as folder, playing, setting_up:
         began = time.process_time()
         run_to_folder(config, Path(folder) / "out", "bench")
         seconds = time.process_time() - began
