@@ -21,6 +21,7 @@ COMMANDS = {
     "simulate": "Play many games and write them as a data set.",
     "tournament": "Measure strategies against each other.",
     "experiment": "Test claims: one thing changed, all else the same.",
+    "card-value": "Value cards: games played again without them.",
     "tune": "Improve the parameters of a strategy.",
     "report": "Write a page with figures and tables on a data set.",
     "verify": "Check a data set and play games of it anew.",
@@ -35,6 +36,11 @@ COMMANDS = {
 }
 
 
+def _module(name: str) -> str:
+    """The module of a command."""
+    return f"{__name__}.{name.replace('-', '_')}"
+
+
 class CommandFailed(click.ClickException):
     """A BloodRageError as click shows it: one line, and its exit status."""
 
@@ -47,12 +53,12 @@ class LazyGroup(click.Group):
     """A group that imports a command when it runs."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [name for name in COMMANDS if importlib.util.find_spec(f"{__name__}.{name}")]
+        return [name for name in COMMANDS if importlib.util.find_spec(_module(name))]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.list_commands(ctx):
             return None
-        command: click.Command = importlib.import_module(f"{__name__}.{cmd_name}").command
+        command: click.Command = importlib.import_module(_module(cmd_name)).command
         return command
 
     def resolve_command(

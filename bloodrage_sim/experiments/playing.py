@@ -19,14 +19,15 @@ from ..rules.flow import QUESTION_NAMES
 from ..rules.tables import N_SEATS
 from ..runs import Kit, RunConfig
 from ..tables_out import GAMES, PLAYERS, new_rows
-from ..workers import Planner, Unit, Worker
+from ..units import Planner, Unit
+from ..workers import Worker
 from .arms import BuiltArm
 from .cells import Cell
 from .metrics import Metric, PlayedGames
+from .sharing import share_out
 from .trials import TrialRows
 
 TASK_GAMES = 120
-_TICK_SECONDS = 0.05
 
 
 @dataclass(frozen=True)
@@ -126,68 +127,27 @@ def play_tasks(
     keep: Callable[[np.ndarray], None],
     interrupt: threading.Event,
 ) -> None:
-    """Play tasks and give their rows to `keep`, in any order, until `interrupt` is set.
+    """Play tasks of one cell and give their rows to `keep`, in any order, until `interrupt` is set.
 
     Raises BadPlugin when a strategy misbehaves, and what `keep` raises; the rows that came before are kept.
     """
-    planner = Planner([], 0)
-    waiting = iter(tasks)
-    lock = threading.Lock()
-    done: queue.SimpleQueue[np.ndarray | Exception | None] = queue.SimpleQueue()
-    kits: dict[tuple[int, str], ArmKit] = {}
+    cell = tasks[0].cell
+    kits = {name: ArmKit.load(arm, cell.players, cell.seed) for name, arm in cell.arms.items()}
+    for kit in kits.values():
+        kit.prepare()
+    if not all(strategy.compiled for kit in kits.values() for strategy in kit.line_up):
+        threads = 1  # plain Python holds its lock, so more would gain nothing
 
-    def kit_of(task: Task) -> ArmKit:
-        key = (task.cell.number, task.arm)
-        if key not in kits:
-            kits.clear()
-            for arm, built in task.cell.arms.items():
-                kits[task.cell.number, arm] = ArmKit.load(built, task.cell.players, task.cell.seed)
-        return kits[key]
+    def player(planner: Planner) -> Callable[[Task], np.ndarray | None]:
+        players = {name: ArmPlayer(kit, cell, planner) for name, kit in kits.items()}
 
-    def work() -> None:
-        own: dict[tuple[int, str], ArmPlayer] = {}
-        try:
-            while not planner.stopped.is_set():
-                with lock:  # strategies are compiled one at a time
-                    task = next(waiting, None)
-                    if task is None:
-                        break
-                    key = (task.cell.number, task.arm)
-                    if key not in own:
-                        own = {there: player for there, player in own.items() if there[0] == task.cell.number}
-                        own[key] = ArmPlayer(kit_of(task), task.cell, planner)
-                player = own[key]
-                games = player.games(task.first, task.count)
-                if games is not None:
-                    number = list(task.cell.arms).index(task.arm)
-                    done.put(form.rows_of(games, player.played(games), metrics, task.cell.number, number))
-        except Exception as error:  # anything else would leave the main thread waiting
-            done.put(error)
-        done.put(None)
+        def play(task: Task) -> np.ndarray | None:
+            own = players[task.arm]
+            games = own.games(task.first, task.count)
+            if games is None:
+                return None
+            return form.rows_of(games, own.played(games), metrics, cell.number, list(cell.arms).index(task.arm))
 
-    workers = [threading.Thread(target=work, name="bloodrage experiment", daemon=True) for _ in range(threads)]
-    running = len(workers)
-    fault: Exception | None = None
-    try:
-        for worker in workers:
-            worker.start()
-        while running:
-            try:
-                found = done.get(timeout=_TICK_SECONDS)
-            except queue.Empty:
-                if interrupt.is_set():
-                    planner.stop()
-                continue
-            if found is None:
-                running -= 1
-            elif isinstance(found, Exception):
-                fault = fault or found
-                planner.stop()
-            else:
-                keep(found)
-            if interrupt.is_set():
-                planner.stop()
-    finally:
-        planner.stop()
-    if fault is not None:
-        raise fault
+        return play
+
+    share_out(tasks, player, threads, keep, interrupt)

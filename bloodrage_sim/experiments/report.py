@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -153,22 +154,23 @@ def write_findings(findings: Sequence[Finding], out: Path) -> None:
     """Write the tables of a run.  Raises OutputRefused."""
     import pandas as pd
 
+    rows = verdict_rows(findings)
+    write_tables(out, {"verdicts": pd.DataFrame(rows), "pools": pd.DataFrame(pool_rows(findings))})
+    text = json.dumps(rows, indent=1).replace("NaN", "null")
     try:
-        out.mkdir(parents=True, exist_ok=True)
-        rows = verdict_rows(findings)
-        text = json.dumps(rows, indent=1).replace("NaN", "null")
         write_file(out / "verdicts.json", (text + "\n").encode())
-        write_frame(out, "verdicts", pd.DataFrame(rows))
-        write_frame(out, "pools", pd.DataFrame(pool_rows(findings)))
     except OSError as error:
         raise cannot_write(out, error) from None
 
 
-def write_frame(folder: Path, name: str, frame: pd.DataFrame) -> None:
-    """Write a table as CSV and parquet.  Raises OSError."""
-    import io
-
-    write_file(folder / f"{name}.csv", frame.to_csv(index=False).encode())
-    buffer = io.BytesIO()
-    frame.to_parquet(buffer, index=False)
-    write_file(folder / f"{name}.parquet", buffer.getvalue())
+def write_tables(folder: Path, frames: Mapping[str, pd.DataFrame]) -> None:
+    """Write tables as CSV and parquet, by name.  Raises OutputRefused."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, frame in frames.items():
+            write_file(folder / f"{name}.csv", frame.to_csv(index=False).encode())
+            buffer = io.BytesIO()
+            frame.to_parquet(buffer, index=False)
+            write_file(folder / f"{name}.parquet", buffer.getvalue())
+    except OSError as error:
+        raise cannot_write(folder, error) from None
