@@ -30,6 +30,11 @@ def test_sets_of_values_are_packed() -> None:
     assert project["tool"]["setuptools"]["package-data"]["bloodrage_sim.strategies"] == ["*.toml"]
 
 
+def test_templates_of_reports_are_packed() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    assert project["tool"]["setuptools"]["package-data"]["bloodrage_sim.reports"] == ["templates/*"]
+
+
 def test_sets_of_values_fit_their_strategies() -> None:
     for path in (ROOT / "strategies").glob("*.toml"):
         name, set_, _ = path.name.split(".")
