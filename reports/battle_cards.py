@@ -55,13 +55,12 @@ class BattleCards:
     def add(self, part: PartRows) -> None:
         """Count the reveals of a part."""
         rows = part.rows["plays"]
-        shown = np.flatnonzero(_REVEALED[rows["fate"]])
-        rows = rows[shown]
+        rows = rows[_REVEALED[rows["fate"]]]
         counts = Counts(self.tally, part)
         ends = {name: _OF_END[at][rows["fate"]] for at, name in enumerate(ENDS)}
-        player = part.player_row_of("plays")[shown]
+        player = (rows["game"] - part.first_game) * part.players + rows["seat"]
         counts.of_players(player, self._cell_of[rows["copy"]], {"revealed": 1, **ends})
-        counts.times_players({"players": np.ones((part.games, len(self.labels)))})
+        counts.each_player("players")
         self.tally.add(counts)
 
     def frame(self, players: int, strategies: tuple[str, ...], ages: tuple[int, ...]) -> DataFrame:

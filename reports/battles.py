@@ -65,7 +65,7 @@ class Battles:
             sums = counts.of(name)
             sums[..., 0] = sums.sum(-1)  # any role
             sums[..., 0, :] = sums.sum(-2)  # all ages
-        counts.times_players({"players": np.ones((part.games, len(AGES) * len(ROLES)))})
+        counts.each_player("players")
         self.fights.add(counts)
 
         counts = Counts(self.pillages, part)
@@ -84,7 +84,7 @@ class Battles:
             sums[..., 0] = sums.sum(-1)  # all ages
         # a battle that the pillager wins is a pillage that succeeds
         counts.of("attempts")[:] = counts.of("pillages") - counts.of("won") + counts.of("contested")
-        counts.times_players({"players": np.ones((part.games, len(AGES)))})
+        counts.each_player("players")
         self.pillages.add(counts)
         self.cards.add(part)
 

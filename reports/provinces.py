@@ -67,9 +67,10 @@ class Provinces:
         mine = {f"doomed_{name}": rows[name] * is_doomed for name in _DOOM}
         other = {f"other_{name}": rows[name] * outer for name in _DOOM}
         counts.of_players(player, age, {**mine, **other, "ragnarok_deaths": rows["ragnarok_deaths"]})
-        ones = np.ones((part.games, N_AGES))
         others = there[:, :, :N_PROVINCES].sum(2) - 2  # but for the doomed one and Yggdrasil
-        counts.times_players({"doomed_provinces": ones, "other_provinces": others, "players": ones})
+        counts.times_players({"other_provinces": others})
+        counts.each_player("doomed_provinces")
+        counts.each_player("players")
         self.doom.add(counts)
 
     def result(self, source: Source) -> SectionResult:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -109,16 +110,24 @@ class Counts:
 
     def times_players(self, values: Mapping[str, np.ndarray]) -> None:
         """Add numbers by game and cell, (games, cells), once for each player of the game whom the filters let through."""
-        part = self.part
-        by_game = part.rows[PLAYERS.name]["strategy"].reshape(part.games, part.players)
-        chosen = part.chosen.reshape(part.games, part.players)
-        counts = np.stack([((by_game == code) & chosen).sum(1) for code in range(len(part.strategies))], 1)
         for name, numbers in values.items():
-            self._put(name, self._by_deal(counts[:, :, None] * numbers[:, None, :]))
+            self._put(name, self._by_deal(self._players_by_game[:, :, None] * numbers[:, None, :]))
+
+    def each_player(self, name: str) -> None:
+        """Count each player whom the filters let through once in every cell."""
+        self._put(name, self._by_deal(self._players_by_game)[:, :, None])
 
     def of(self, name: str) -> np.ndarray:
         """float64 view (deals, strata, *shape of the tally): the sums of a variable, to be read or written."""
         return self.sums[..., self._names.index(name)].reshape(*self.sums.shape[:2], *self._shape)
+
+    @cached_property
+    def _players_by_game(self) -> np.ndarray:
+        """int64 (games, strategies): players whom the filters let through."""
+        part = self.part
+        by_game = part.rows[PLAYERS.name]["strategy"].reshape(part.games, part.players)
+        chosen = part.chosen.reshape(part.games, part.players)
+        return np.stack([((by_game == code) & chosen).sum(1) for code in range(len(part.strategies))], 1)
 
     def _told(self) -> np.ndarray:
         """bool by game: whether the filters let a player through."""
