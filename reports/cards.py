@@ -146,11 +146,13 @@ class _OneCount:
             )  # fmt: skip
         if causal:
             measured = mapped[mapped["effect_share"].notna() & mapped["iwd"].notna()]
-            yield NamedFigure(
-                f"observed_causal_{players}p", f"Observed and causal value of cards, {players} players", dumbbell(measured, players),
-                "A long bar between the dots is selection: who drafts the card, not what it does. Whiskers are 95 % intervals.",
-                caption,
-            )  # fmt: skip
+            for age, rows in measured.groupby("age"):
+                yield NamedFigure(
+                    f"observed_causal_age_{age}_{players}p", f"Observed and causal value of cards of age {age}, {players} players",
+                    dumbbell(rows, players),
+                    "A long bar between the dots is selection: who drafts the card, not what it does. Whiskers are 95 % intervals.",
+                    caption,
+                )  # fmt: skip
 
     def _tables(self) -> Iterator[NamedTable]:
         tables, players, everyone = self.tables, self.tables.players, self.tables.strata.names[0]
