@@ -7,15 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
-from naive_drafts import draft_sums, looks_of_drafts
-
-from bloodrage_sim.cli import main
 from bloodrage_sim.reports.card_frames import CardTables
 from bloodrage_sim.reports.card_outcomes import COLUMNS, CardOutcomes, within_name
 from bloodrage_sim.reports.draft_counts import NAMES, DraftCounts
 from bloodrage_sim.reports.source import Filters, Source
 from bloodrage_sim.reports.strata import Strata
+from click.testing import CliRunner
+from naive_drafts import draft_sums, looks_of_drafts
+
+from bloodrage_sim.cli import main
 from bloodrage_sim.statistics.comparing import compare_unpaired
 from bloodrage_sim.statistics.ratios import contrast, share, within
 
@@ -110,8 +110,14 @@ def rows_of_players(four):
     deals = data["deals"].assign(card=card_of[data["deals"]["copy"]])
     plays = data["plays"].assign(card=card_of[data["plays"]["copy"]])
     owners = deals[deals["taken_by"] >= 0].rename(columns={"taken_by": "seat"})[["game", "seat", "copy", "card"]]
-    used = plays[~plays["fate"].isin(["discarded", "kept"])].merge(owners[["game", "seat", "copy"]], on=["game", "seat", "copy"])
-    rows = deals[["game", "card"]].drop_duplicates().merge(data["players"][["game", "seat", "strategy", "win_share", "glory", "deal"]], on="game")
+    used = plays[~plays["fate"].isin(["discarded", "kept"])].merge(
+        owners[["game", "seat", "copy"]], on=["game", "seat", "copy"]
+    )
+    rows = (
+        deals[["game", "card"]]
+        .drop_duplicates()
+        .merge(data["players"][["game", "seat", "strategy", "win_share", "glory", "deal"]], on="game")
+    )
     for name, found in (("has", owners), ("saw", looks.assign(card=card_of[looks["copy"]])), ("used", used)):
         rows = rows.merge(found[key].drop_duplicates().assign(**{name: True}), "left", key)
         rows[name] = rows[name].eq(True)
@@ -181,7 +187,10 @@ def test_intervals_equal_least_squares_with_clusters(four):
     rows, _, _ = rows_of_players(four)
     number = int(np.argmax(outcomes.results.sum_of("drafted")[0]))
     seen = rows[(rows["card"] == number) & (rows["has"] | rows["saw"])].assign(has=lambda told: told["has"].astype(float))
-    groups = [tuple((within_name(f"won {of}", name), within_name(of, name)) for of in ("drafted", "passed")) for name in strata.strategies]
+    groups = [
+        tuple((within_name(f"won {of}", name), within_name(of, name)) for of in ("drafted", "passed"))
+        for name in strata.strategies
+    ]
     mixed = contrast(outcomes.results, ("won drafted", "drafted"), ("won passed", "passed"))
     same = within(outcomes.within, groups)
     for formula, value, se in (
