@@ -115,9 +115,7 @@ class CardTables:
     def _iwd(self, mixed: Estimates) -> Estimates:
         """By stratum and card: within strategies for ALL."""
         groups = [
-            tuple(
-                (within_name(f"won {group}", strategy), within_name(group, strategy)) for group in ("drafted", "passed")
-            )
+            tuple((within_name(f"won {group}", strategy), within_name(group, strategy)) for group in ("drafted", "passed"))
             for strategy in self.strata.strategies
         ]
         found = within(self.outcomes.within, groups)
@@ -128,14 +126,13 @@ class CardTables:
 
     def _with_tests(self, frame: DataFrame, value: np.ndarray, se: np.ndarray, p: np.ndarray) -> DataFrame:
         """Add what is worked out over many rows: q-values, flags, shrunken estimates."""
-        for name, empty in (("q", np.nan), ("q_by", np.nan), ("flag", 0), ("robust", False), ("iwd_shrunk", np.nan), ("iwd_shrunk_se", np.nan)):
-            frame[name] = empty
+        frame = frame.assign(q=np.nan, q_by=np.nan, flag=0, robust=False, iwd_shrunk=np.nan, iwd_shrunk_se=np.nan)
         for of_all in (True, False):
             rows = ((frame["strategy"] == self.strata.names[0]) == of_all).to_numpy()
             flags = flag(value[rows], p[rows], LEAST_EFFECT)
             frame.loc[rows, "q"], frame.loc[rows, "q_by"] = flags.q, q_values(p[rows], True)
             frame.loc[rows, "flag"], frame.loc[rows, "robust"] = flags.sign, flags.robust
-        for _, rows in frame.groupby(["strategy", "age"]).indices.items():
+        for rows in frame.groupby(["strategy", "age"]).indices.values():
             shrunk = shrink(value[rows], se[rows])
             frame.loc[rows, "iwd_shrunk"], frame.loc[rows, "iwd_shrunk_se"] = shrunk.value, shrunk.se
         return frame

@@ -75,9 +75,13 @@ def _colour(kind: str) -> str:
 def _draw_legend(figure: Figure) -> None:
     from matplotlib.lines import Line2D
 
-    kinds = [Line2D([], [], marker="o", linestyle="", color=colour, label=_kind_text(kind)) for kind, colour in _KINDS.items()]
+    kinds = [
+        Line2D([], [], marker="o", linestyle="", color=colour, label=_kind_text(kind)) for kind, colour in _KINDS.items()
+    ]
     gods = [Line2D([], [], marker=marker, linestyle="", color=GREY, label=_god_text(god)) for god, marker in _GODS.items()]
-    figure.legend(handles=kinds + gods, loc="outside upper center", ncols=6, fontsize=7.5, handletextpad=0.1, columnspacing=0.9)
+    figure.legend(
+        handles=kinds + gods, loc="outside upper center", ncols=6, fontsize=7.5, handletextpad=0.1, columnspacing=0.9
+    )
 
 
 def _kind_text(kind: str) -> str:

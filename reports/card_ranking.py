@@ -115,6 +115,8 @@ def _how_sure(row: DataFrame) -> str:
         place = "as good as the first"
     else:
         place = "the first" if row["rank"] == 1 else "behind the first"
+    if row["by"] == "causal":
+        return f"{place}; effect {'sure' if row['low_share'] > 0 or row['high_share'] < 0 else 'not sure'}"
     if row["flag"] == 0:
         return f"{place}; no sure difference"
     return f"{place}; difference {'sure' if row['robust'] else 'likely'}"

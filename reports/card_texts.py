@@ -8,29 +8,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..statistics.minimum import GREY, NAMES
+from .frames import text_of
 from .section import NamedTable
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
-SHARE, NUMBER, GAIN, GLORY = range(4)  # how a measure is printed
-_FORMS = {SHARE: (".1f", 100), NUMBER: (".2f", 1), GAIN: ("+.2f", 1), GLORY: (".1f", 1)}
+SHARE, NUMBER, GAIN, GLORY = ("share", False), ("number", False), ("number", True), ("glory", False)  # how it is printed
+Form = tuple[str, bool]  # kind of frames.FORMATS, and whether numbers above 0 get a plus
 WORDS = {"age": "age", "name": "card", "kind": "kind", "strategy": "strategy"}
 
 
-def with_interval(row: Series, name: str, kind: int) -> str:
+def with_interval(row: Series, name: str, form: Form) -> str:
     """'24.1 (23.3 to 24.9)' of a measure of a row; '' where it is hidden."""
-    form, factor = _FORMS[kind]
-    if np.isnan(row[name]):
-        return ""
-    ends = [format(row[f"{name}{end}"] * factor, form) for end in ("_low", "_high")]
-    return f"{row[name] * factor:{form}} ({ends[0]} to {ends[1]})"
+    return text_of(row[name], row[f"{name}_low"], row[f"{name}_high"], *form)
 
 
-def texts(values: Iterable[float], kind: int) -> list[str]:
+def texts(values: Iterable[float], form: Form) -> list[str]:
     """Numbers without interval; '' where they are hidden."""
-    form, factor = _FORMS[kind]
-    return ["" if np.isnan(value) else format(value * factor, form) for value in values]
+    return [text_of(value, np.nan, np.nan, *form) for value in values]
 
 
 def q_text(q: float) -> str:
@@ -40,7 +36,7 @@ def q_text(q: float) -> str:
 
 def table_of(
     name: str, title: str, frame: DataFrame, reading: str, words: Sequence[str], counts: Mapping[str, str],
-    measures: Mapping[str, tuple[str, int]], numbers: Mapping[str, tuple[str, int]], strategy: str,
+    measures: Mapping[str, tuple[str, Form]], numbers: Mapping[str, tuple[str, Form | None]], strategy: str,
 ) -> NamedTable:  # fmt: skip
     """A folded table of a frame of card_frames.py: the page shows the rows of one `strategy`, the CSV has all.
 
@@ -48,18 +44,18 @@ def table_of(
     ----------
     words : columns of WORDS that stand first
     counts : columns with whole numbers to headings
-    measures : columns with an interval to heading and kind
-    numbers : columns without one to heading and kind; q-values have the kind -1
+    measures : columns with an interval to heading and form
+    numbers : columns without one to heading and form; None for q-values
     """
     import pandas as pd
 
     told = frame[frame["strategy"] == strategy]
     shown: dict[str, list[str]] = {WORDS[column]: [str(value) for value in told[column]] for column in words}
     shown |= {heading: [f"{value:,}" for value in told[column]] for column, heading in counts.items()}
-    for column, (heading, kind) in measures.items():
-        shown[heading] = [with_interval(row, column, kind) for _, row in told.iterrows()]
-    for column, (heading, kind) in numbers.items():
-        shown[heading] = [q_text(value) for value in told[column]] if kind < 0 else texts(told[column], kind)
+    for column, (heading, form) in measures.items():
+        shown[heading] = [with_interval(row, column, form) for _, row in told.iterrows()]
+    for column, (heading, plain) in numbers.items():
+        shown[heading] = texts(told[column], plain) if plain else [q_text(value) for value in told[column]]
     uncertain = (told["standing"] == NAMES[GREY]).to_numpy()
     grey = np.zeros((len(told), len(shown)), bool)
     grey[uncertain, len(words) + len(counts) :] = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -46,7 +46,7 @@ class Cards:
 
     name = "cards"
     title = "Cards"
-    tables = {**card_outcomes.COLUMNS, DEALS.name: draft_counts.COLUMNS}
+    tables: ClassVar = {**card_outcomes.COLUMNS, DEALS.name: draft_counts.COLUMNS}
 
     def __init__(self, source: Source) -> None:
         """Raises BadFile for values of cards that cannot be read."""
@@ -129,7 +129,11 @@ class _OneCount:
         mapped = self.joint.rename(columns={"low_share": "effect_share_low", "high_share": "effect_share_high"})
         if mapped["take_rate"].notna().any():
             worth = "effect_share" if causal else "iwd"
-            what = "what the card causes" if causal else "observed: those who took the card less those of the same strategy who passed it"
+            what = (
+                "what the card causes"
+                if causal
+                else "observed: those who took it less those of the same strategy who passed"
+            )
             yield NamedFigure(
                 f"card_map_{players}p", f"Card map, {players} players", card_map(mapped, players, worth),
                 f"Right: most drafters who see the card take it. Up: its owners win more ({what}). Bars are 95 % intervals; dotted "
@@ -146,11 +150,13 @@ class _OneCount:
             )  # fmt: skip
         if causal:
             measured = mapped[mapped["effect_share"].notna() & mapped["iwd"].notna()]
-            yield NamedFigure(
-                f"observed_causal_{players}p", f"Observed and causal value of cards, {players} players", dumbbell(measured, players),
-                "A long bar between the dots is selection: who drafts the card, not what it does. Whiskers are 95 % intervals.",
-                caption,
-            )  # fmt: skip
+            for age, rows in measured.groupby("age"):
+                yield NamedFigure(
+                    f"observed_causal_age_{age}_{players}p", f"Observed and causal value of cards of age {age}, {players} players",
+                    dumbbell(rows, players),
+                    "A long bar between the dots is selection: who drafts the card, not what it does. Whiskers are 95 % intervals.",
+                    caption,
+                )  # fmt: skip
 
     def _tables(self) -> Iterator[NamedTable]:
         tables, players, everyone = self.tables, self.tables.players, self.tables.strata.names[0]
@@ -173,7 +179,7 @@ class _OneCount:
             f"called, over all cards of the table. {_BLANK}",
             ("age", "name", "kind"), {"drafted": "took", "passed": "passed"},
             {"win_drafted": ("took", NUMBER), "win_passed": ("passed", NUMBER), "iwd": ("took less passed", GAIN)},
-            {"q": ("q", -1), "q_by": ("q, any dependence", -1), "effect_share": ("it causes", GAIN), "iwd_mixed": ("mixed", GAIN),
+            {"q": ("q", None), "q_by": ("q, any dependence", None), "effect_share": ("it causes", GAIN), "iwd_mixed": ("mixed", GAIN),
              "iwd_others": ("others", GAIN), "win_used": ("used it", NUMBER), "win_unused": ("did not use it", NUMBER),
              "glory_gain": ("glory, took less passed", GLORY)},
             everyone,

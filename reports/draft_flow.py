@@ -26,8 +26,12 @@ def draft_flow(frame: DataFrame) -> Figure:
     at = np.arange(len(rows))
     value, low, high = (100 * rows[f"pick_rate{end}"].to_numpy() for end in ("", "_low", "_high"))
     rates.barh(at, value, height=0.7, color=BLUE, alpha=0.75)
-    rates.errorbar(value, at, xerr=np.abs([value - low, high - value]), fmt="none", ecolor="black", elinewidth=0.9, capsize=1.5)
-    rates.set_yticks(at, [f"{name}  (n {looks:,})" for name, looks in zip(rows["name"], rows["looks"], strict=True)], fontsize=7)
+    rates.errorbar(
+        value, at, xerr=np.abs([value - low, high - value]), fmt="none", ecolor="black", elinewidth=0.9, capsize=1.5
+    )
+    rates.set_yticks(
+        at, [f"{name}  (n {looks:,})" for name, looks in zip(rows["name"], rows["looks"], strict=True)], fontsize=7
+    )
     rates.set_xlabel("pick rate per look, %")
     rates.grid(axis="x", color=PALE)
     rates.set_xlim(0, max(1.0, float(np.nanmax(np.append(high, 1))) * 1.04))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def dumbbell(frame: DataFrame, players: int) -> Figure:
     """A row by card, the most valuable on top.
 
-    frame : columns age, name, iwd and effect_share with _low and _high, drafted, pairs
+    frame : columns name, iwd and effect_share with _low and _high, drafted, pairs
     """
     rows = frame.sort_values("effect_share", ascending=False)
     figure = new_figure(1.25 + 0.19 * len(rows))
@@ -31,8 +31,8 @@ def dumbbell(frame: DataFrame, players: int) -> Figure:
         spread = np.abs(np.stack([value - rows[f"{name}_low"], rows[f"{name}_high"] - value]))
         axes.errorbar(value, at + shift, xerr=spread, fmt=marker, color=colour, markersize=4, elinewidth=1, label=text)
     axes.axvline(0, color="black", linewidth=0.8)
-    counts = zip(rows["name"], rows["age"], rows["drafted"], rows["pairs"], strict=True)
-    axes.set_yticks(at, [f"{name}, age {age} (n {n:,}; {pairs:,.0f} pairs)" for name, age, n, pairs in counts], fontsize=7)
+    counts = zip(rows["name"], rows["drafted"], rows["pairs"], strict=True)
+    axes.set_yticks(at, [f"{name} (n {n:,}; {pairs:,.0f} pairs)" for name, n, pairs in counts], fontsize=7)
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.set_xlabel(f"difference of win share × {players} (1 = a fair share)", color="black")
     axes.grid(axis="x", color=PALE)

@@ -6,12 +6,14 @@ import base64
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from .section import NamedTable, SectionResult
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 _NUMBER = re.compile(r"[-−+]?[\d,]+(\.\d+)?\s*%?(\s*\(.*\))?")  # '24.1 (23.3 to 24.9)' too
+_NO_WORD = re.compile(r"\W+")
 _LONG = 40  # letters from which a cell is wrapped
 
 
@@ -52,6 +54,15 @@ class _Column:
     classes: Sequence[str]
 
 
+@dataclass(frozen=True)
+class _Block:
+    """Rows of a table that stand together: their heading and anchor, '' if they are not folded away, and their places."""
+
+    heading: str
+    anchor: str
+    rows: Sequence[int]
+
+
 def html_of(page: Page, svg: Mapping[str, bytes]) -> str:
     """The page.  All texts are escaped.
 
@@ -67,7 +78,16 @@ def html_of(page: Page, svg: Mapping[str, bytes]) -> str:
         lstrip_blocks=True,
     )
     pictures = {name: f"data:image/svg+xml;base64,{base64.b64encode(data).decode()}" for name, data in svg.items()}
-    return environment.get_template("report.html").render(page=page, pictures=pictures, columns_of=_columns)
+    template = environment.get_template("report.html")
+    return template.render(page=page, pictures=pictures, columns_of=_columns, blocks_of=_blocks)
+
+
+def _blocks(table: NamedTable) -> list[_Block]:
+    assert table.shown is not None
+    if not table.groups:
+        return [_Block("", "", range(len(table.shown)))]
+    headings = groupby(range(len(table.groups)), key=lambda row: table.groups[row])
+    return [_Block(heading, f"{table.name}-{_NO_WORD.sub('-', heading.lower())}", list(rows)) for heading, rows in headings]
 
 
 def _columns(table: NamedTable) -> list[_Column]:

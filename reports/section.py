@@ -26,6 +26,8 @@ class NamedTable:
     shown : DataFrame of texts as they stand in the page; None to leave it out there
     grey : bool by row and column of `shown`, which cells are uncertain and printed grey; None for none
     folded : whether the page shows only its title until it is opened
+    groups : heading of each row of `shown`, equal ones together; the page folds the rows of each heading away under it and
+        gives it an anchor.  () for none
     """
 
     name: str
@@ -35,6 +37,7 @@ class NamedTable:
     shown: DataFrame | None = None
     grey: Any = None
     folded: bool = False
+    groups: Sequence[str] = ()
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 SECTIONS = (
     "overview:Overview",
     "strategies:Strategies",
+    "cards:Cards",
     "glory:Glory",
     "seats:Seats",
 )

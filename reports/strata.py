@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .source import PartRows, Source
-
-ALL = "all"
+from .tallies import ALL
 
 
 @dataclass(frozen=True)

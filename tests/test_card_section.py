@@ -7,15 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
-from naive_drafts import draft_sums, looks_of_drafts
-
-from bloodrage_sim.cli import main
 from bloodrage_sim.reports.card_frames import CardTables
 from bloodrage_sim.reports.card_outcomes import COLUMNS, CardOutcomes, within_name
 from bloodrage_sim.reports.draft_counts import NAMES, DraftCounts
 from bloodrage_sim.reports.source import Filters, Source
 from bloodrage_sim.reports.strata import Strata
+from click.testing import CliRunner
+from naive_drafts import draft_sums, looks_of_drafts
+
+from bloodrage_sim.cli import main
 from bloodrage_sim.statistics.comparing import compare_unpaired
 from bloodrage_sim.statistics.ratios import contrast, share, within
 
@@ -68,7 +68,7 @@ def four(runs):
     """The run with four players: source, what the section counts, its frames, its looks by the slow count, copy -> card."""
     source = Source(runs[4], Filters())
     data = frames(runs[4])
-    return source, count(source), data, looks_of_drafts(data["deals"], 4), source.cards["number"].to_numpy()
+    return source, count(source), data, pd.DataFrame(looks_of_drafts(data["deals"], 4)), source.cards["number"].to_numpy()
 
 
 def check_draft(path, players, chosen=()):
@@ -83,9 +83,9 @@ def check_draft(path, players, chosen=()):
         for card in range(drafts.moments.shape[1]):
             expected = [sum(sums[name, card][variable] for name in names) for variable in NAMES]
             np.testing.assert_allclose(drafts.moments.total.reshape(*drafts.moments.shape, -1)[stratum, card], expected)
-    taken = looks[looks["taken"]].groupby("round").size()
     if not chosen:
-        np.testing.assert_array_equal(drafts.flow[0].sum(0), taken)
+        rounds = [sum(look.taken for look in looks if look.round == number) for number in range(1, drafts.flow.shape[2] + 1)]
+        np.testing.assert_array_equal(drafts.flow[0].sum(0), rounds)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -110,8 +110,14 @@ def rows_of_players(four):
     deals = data["deals"].assign(card=card_of[data["deals"]["copy"]])
     plays = data["plays"].assign(card=card_of[data["plays"]["copy"]])
     owners = deals[deals["taken_by"] >= 0].rename(columns={"taken_by": "seat"})[["game", "seat", "copy", "card"]]
-    used = plays[~plays["fate"].isin(["discarded", "kept"])].merge(owners[["game", "seat", "copy"]], on=["game", "seat", "copy"])
-    rows = deals[["game", "card"]].drop_duplicates().merge(data["players"][["game", "seat", "strategy", "win_share", "glory", "deal"]], on="game")
+    used = plays[~plays["fate"].isin(["discarded", "kept"])].merge(
+        owners[["game", "seat", "copy"]], on=["game", "seat", "copy"]
+    )
+    rows = (
+        deals[["game", "card"]]
+        .drop_duplicates()
+        .merge(data["players"][["game", "seat", "strategy", "win_share", "glory", "deal"]], on="game")
+    )
     for name, found in (("has", owners), ("saw", looks.assign(card=card_of[looks["copy"]])), ("used", used)):
         rows = rows.merge(found[key].drop_duplicates().assign(**{name: True}), "left", key)
         rows[name] = rows[name].eq(True)
@@ -119,7 +125,7 @@ def rows_of_players(four):
 
 
 def test_results_equal_pandas(four):
-    source, (_, outcomes, strata), *_ = four
+    _, (_, outcomes, strata), *_ = four
     rows, _, _ = rows_of_players(four)
     conditions = {
         "drafted": rows["has"], "passed": rows["saw"] & ~rows["has"], "others": ~rows["has"],
@@ -140,7 +146,7 @@ def test_results_equal_pandas(four):
 
 
 def test_use_equals_pandas(four):
-    source, (drafts, outcomes, strata), data, _, card_of = four
+    source, (drafts, outcomes, strata), data, *_ = four
     _, owners, used = rows_of_players(four)
     cards = source.cards.drop_duplicates("number").set_index("number")
     table = CardTables(4, strata, cards, drafts, outcomes).use
@@ -181,7 +187,10 @@ def test_intervals_equal_least_squares_with_clusters(four):
     rows, _, _ = rows_of_players(four)
     number = int(np.argmax(outcomes.results.sum_of("drafted")[0]))
     seen = rows[(rows["card"] == number) & (rows["has"] | rows["saw"])].assign(has=lambda told: told["has"].astype(float))
-    groups = [tuple((within_name(f"won {of}", name), within_name(of, name)) for of in ("drafted", "passed")) for name in strata.strategies]
+    groups = [
+        tuple((within_name(f"won {of}", name), within_name(of, name)) for of in ("drafted", "passed"))
+        for name in strata.strategies
+    ]
     mixed = contrast(outcomes.results, ("won drafted", "drafted"), ("won passed", "passed"))
     same = within(outcomes.within, groups)
     for formula, value, se in (
@@ -195,7 +204,8 @@ def test_intervals_equal_least_squares_with_clusters(four):
 
 
 def test_two_names_of_one_strategy_do_not_differ(tmp_path):
-    source = Source(play(tmp_path, 4, 2000, ("greedy", "greedy:boldness=0.5")), Filters())
+    # a parameter that differs by nothing that matters gives the same strategy a second name
+    source = Source(play(tmp_path, 4, 2000, ("greedy", "greedy:boldness=0.5000001")), Filters())
     drafts, outcomes, strata = count(source)
     assert len(strata.names) == 3
     for found in (
