@@ -8,6 +8,7 @@ from typing import Any
 
 SUPPORTED, REFUTED, INCONCLUSIVE = "supported", "refuted", "inconclusive"
 NOT_EXERCISED, NOT_TESTABLE = "not exercised", "not testable"
+PRIMARY = 4  # players
 VERDICTS = (SUPPORTED, REFUTED, INCONCLUSIVE, NOT_EXERCISED, NOT_TESTABLE)
 
 
@@ -32,9 +33,8 @@ class Finding:
 
 
 def verdict_over(by_players: Mapping[int, str]) -> str:
-    """One verdict for several numbers of players: theirs if they agree, else inconclusive."""
-    verdicts = set(by_players.values())
-    return verdicts.pop() if len(verdicts) == 1 else INCONCLUSIVE
+    """The verdict that stands for all: that with four players, which the claims speak of first, else that with most."""
+    return by_players[PRIMARY if PRIMARY in by_players else max(by_players)]
 
 
 def holds(truth: bool) -> str:
