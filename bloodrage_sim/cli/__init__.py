@@ -21,6 +21,7 @@ COMMANDS = {
     "simulate": "Play many games and write them as a data set.",
     "tournament": "Measure strategies against each other.",
     "experiment": "Test claims: one thing changed, all else the same.",
+    "tips": "Claims of players, tested.",
     "tune": "Improve the parameters of a strategy.",
     "verify": "Check a data set and play games of it anew.",
     "merge": "Join data sets of one run.",

@@ -17,12 +17,12 @@ from ..errors import BadFile, BadScenario
 from ..ruleset import parse_rule
 from ..scenario import run_scenario
 from .catalogue import FOLDER, Tip
-from .findings import Finding, holds
+from .proofs import Proof, holds
 
 CASE, COUNTEREXAMPLE, EXCEPTION = "case", "counterexample", "exception"
 
 
-def show_fact(tip: Tip) -> Finding:
+def show_fact(tip: Tip) -> Proof:
     """Play the scenarios of a claim under the rules as they are and under each option of `tip.depends`.
 
     Raises BadFile if the claim has no scenarios or one has another name, BadScenario if one cannot be read.
@@ -33,11 +33,12 @@ def show_fact(tip: Tip) -> Finding:
     against = [case for case in cases if case["against"]]
     others = {text: any(case["against"] for case in _cases(tip, dict([parse_rule(text)]))) for text in tip.depends}
     flips = [text for text, other in others.items() if other != bool(against)]
-    return Finding(
+    return Proof(
         verdict=holds(not against),
-        summary=_summary(cases, flips),
+        summary=_summary(cases),
         cases=cases,
         against=len(against),
+        flips=flips,
     )
 
 
@@ -63,13 +64,11 @@ def _role(path: Path) -> str:
     return role
 
 
-def _summary(cases: list[dict[str, Any]], flips: list[str]) -> str:
+def _summary(cases: list[dict[str, Any]]) -> str:
     shown = [case for case in cases if case["role"] == CASE]
     text = f"{sum(case['passed'] for case in shown)} of {len(shown)} positions show it"
     for role, words in ((COUNTEREXAMPLE, "but"), (EXCEPTION, "except")):
         titles = [case["title"] for case in cases if case["role"] == role and case["passed"]]
         if titles:
             text += f"; {words}: {'; '.join(titles)}"
-    if flips:
-        text += f"; rule-dependent, otherwise with {', '.join(flips)}"
-    return text
+    return f"{text}."

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ...ruleset import Ruleset
-from ..findings import Finding
+from ..proofs import Proof
 from .blessing_answers import troll_only_answer_blessing
 from .draft_wheel import wheel_unique_quest
 from .kinds_by_age import age3_most_loss_cards, age3_most_neutralisers
@@ -19,7 +19,7 @@ from .release_bound import lokis_domain_30
 from .sight_and_smite import sight_smite_guarantee
 from .tie_tools import tie_tools
 
-Enumeration = Callable[[Ruleset], Finding]
+Enumeration = Callable[[Ruleset], Proof]
 
 
 def _by_id(*enumerations: Enumeration) -> Mapping[str, Enumeration]:

@@ -10,7 +10,7 @@ from ...notation import legal_moves, play_path
 from ...position import build_game, figures_at
 from ...rules.ids import PLACE_NAMES
 from ...ruleset import Ruleset
-from ..findings import Finding, holds, verdict_over
+from ..proofs import Proof, holds, verdict_over
 from .decks import deck
 
 PLAYERS = (4, 5)  # the decks that have Loki's Blessing
@@ -21,7 +21,7 @@ TURNS = 2
 TURN = "turn"  # the question of an action
 
 
-def troll_only_answer_blessing(ruleset: Ruleset) -> Finding:
+def troll_only_answer_blessing(ruleset: Ruleset) -> Proof:
     """Whether the Troll alone leaves the province free of the holder's figures, although the holder uses the Blessing whenever it may.
 
     The own clan holds the province with its Leader and one card in hand, full rage and two turns; the holder has a Warrior there, the
@@ -33,7 +33,7 @@ def troll_only_answer_blessing(ruleset: Ruleset) -> Finding:
         clearing = {row["id"] for row, _ in deck(ruleset, players, 1) if lines[row["id"]]}
         by_players[players] = holds(clearing == CLAIMED)
     found = {card for card, line in lines.items() if line}
-    return Finding(
+    return Proof(
         verdict=verdict_over(by_players),
         summary=f"Of {len(lines)} cards of age 1, these clear the province: {', '.join(sorted(found)) or 'none'}.",
         by_players=by_players,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from ...experiments.verdicts import INCONCLUSIVE, REFUTED
 from ...ruleset import PLAYER_COUNTS, Ruleset
-from ..findings import INCONCLUSIVE, Finding, holds, verdict_over
+from ..proofs import Proof, holds, verdict_over
 from .decks import copies_where
 
 # effects that pay their owner for a lost battle or a dead figure of its own
@@ -18,17 +19,17 @@ SOFTENS_LOSING = ("glory_per_enemy_kill", "action_invade_from_valhalla", "escape
 UNDOES_CARDS = ("watch", "cancel_enemy_text")
 
 
-def age3_most_loss_cards(ruleset: Ruleset) -> Finding:
+def age3_most_loss_cards(ruleset: Ruleset) -> Proof:
     """Whether age 3 has strictly most copies of cards that pay for losing, by a narrow and a wide reading."""
     return _most_in_age_3(ruleset, {"narrow": PAYS_FOR_LOSING, "wide": (*PAYS_FOR_LOSING, *SOFTENS_LOSING)}, rising=False)
 
 
-def age3_most_neutralisers(ruleset: Ruleset) -> Finding:
+def age3_most_neutralisers(ruleset: Ruleset) -> Proof:
     """Whether the copies of cards that cancel or discard others' cards rise from age to age."""
     return _most_in_age_3(ruleset, {"all": UNDOES_CARDS}, rising=True)
 
 
-def _most_in_age_3(ruleset: Ruleset, readings: dict[str, Collection[str]], rising: bool) -> Finding:
+def _most_in_age_3(ruleset: Ruleset, readings: dict[str, Collection[str]], rising: bool) -> Proof:
     cases, by_players = [], {}
     for players in PLAYER_COUNTS:
         verdicts = set()
@@ -41,10 +42,10 @@ def _most_in_age_3(ruleset: Ruleset, readings: dict[str, Collection[str]], risin
         f"{case['players']} players {case['age_1']}, {case['age_2']}, {case['age_3']}" + (f" ({case['reading']})" if len(readings) > 1 else "")
         for case in cases
     )
-    return Finding(
+    return Proof(
         verdict=verdict_over(by_players),
         summary=f"Copies in the decks of ages 1, 2, 3: {shown}.",
         by_players=by_players,
         cases=cases,
-        against=sum(verdict == "refuted" for verdict in by_players.values()),
+        against=sum(verdict == REFUTED for verdict in by_players.values()),
     )

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from math import log2
 
+from ...experiments.verdicts import REFUTED
 from ...ruleset import PLAYER_COUNTS, Ruleset
-from ..findings import Finding, holds, verdict_over
+from ..proofs import Proof, holds, verdict_over
 from .decks import deck
 
 MARGIN = 0.1  # bits by which age 1 must be lower
 
 
-def age1_predictable(ruleset: Ruleset) -> Finding:
+def age1_predictable(ruleset: Ruleset) -> Proof:
     """Whether the STR of age 1 battle cards has less entropy, by 0.1 bit, than that of ages 2 and 3 (Sight's X is a value of its own)."""
     cases, by_players = [], {}
     for players in PLAYER_COUNTS:
@@ -26,13 +27,13 @@ def age1_predictable(ruleset: Ruleset) -> Finding:
     bits_of = {players: [f"{case['bits']:.2f}" for case in cases if case["players"] == players] for players in PLAYER_COUNTS}
     shown = "; ".join(f"{players} players {', '.join(bits)}" for players, bits in bits_of.items())
     text = min(case["share_with_text"] for case in cases if case["age"] > 1)
-    return Finding(
+    return Proof(
         verdict=verdict_over(by_players),
         summary=f"Bits in the STR of battle cards in ages 1, 2, 3: {shown}. What is lower in age 1 is the share of cards with a text: "
         f"at most {max(case['share_with_text'] for case in cases if case['age'] == 1):.2f}, later at least {text:.2f}.",
         by_players=by_players,
         cases=cases,
-        against=sum(verdict == "refuted" for verdict in by_players.values()),
+        against=sum(verdict == REFUTED for verdict in by_players.values()),
     )
 
 

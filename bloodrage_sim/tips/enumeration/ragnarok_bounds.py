@@ -6,34 +6,34 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...ruleset import PLAYER_COUNTS, Ruleset, copies_of
-from ..findings import Finding, holds, verdict_over
+from ..proofs import Proof, holds, verdict_over
 from .decks import Row
 
 SHIP_LIKE = "counts_as_ship"
 DOUBLES = "multiply_ragnarok_glory"
 
 
-def ragnarok_21_age2(ruleset: Ruleset) -> Finding:
+def ragnarok_21_age2(ruleset: Ruleset) -> Proof:
     """Whether 21 is the most in age 2, without Odin's Inspiration."""
     return _most(ruleset, 2, 21, doubled=False)
 
 
-def ragnarok_28_age3(ruleset: Ruleset) -> Finding:
+def ragnarok_28_age3(ruleset: Ruleset) -> Proof:
     """Whether 28 is the most in age 3, without Odin's Inspiration."""
     return _most(ruleset, 3, 28, doubled=False)
 
 
-def inspiration_56(ruleset: Ruleset) -> Finding:
+def inspiration_56(ruleset: Ruleset) -> Proof:
     """Whether 56 is the most in age 3 with Odin's Inspiration."""
     return _most(ruleset, 3, 56, doubled=True)
 
 
-def _most(ruleset: Ruleset, age: int, claimed: int, doubled: bool) -> Finding:
+def _most(ruleset: Ruleset, age: int, claimed: int, doubled: bool) -> Proof:
     best = {players: max(fillings(ruleset, players, age, doubled), key=lambda case: case["glory"]) for players in PLAYER_COUNTS}
     by_players = {players: holds(case["glory"] == claimed) for players, case in best.items()}
     shown = "; ".join(f"{players} players {case['glory']} with {case['figures']} figures in {case['province']}" for players, case in best.items())
     needed = max(case["horns_step"] for case in best.values())
-    return Finding(
+    return Proof(
         verdict=verdict_over(by_players),
         summary=f"Most glory of one Ragnarok in age {age}: {shown}; it takes horns on step {needed}.",
         by_players=by_players,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from ...experiments.verdicts import INCONCLUSIVE, REFUTED
 from ...ruleset import Ruleset
-from ..findings import INCONCLUSIVE, REFUTED, Finding
+from ..proofs import Proof
 
 CARD = "lokis_domain"
 CLAIMED = 30
 
 
-def lokis_domain_30(ruleset: Ruleset) -> Finding:
+def lokis_domain_30(ruleset: Ruleset) -> Proof:
     """Bounds on the glory of Loki's Domain: by figures, and by the rage of three ages without any other card.  Rules 11.1, 11.2.
 
     Refutes the claim if even the first is too low; else what is usual needs games.
@@ -22,7 +23,7 @@ def lokis_domain_30(ruleset: Ruleset) -> Finding:
     most = figures * len(ages) * int(row["amount"])
     plain = sum(_bought(board, board["tracks"]["rage"][0] - (int(row["cost_or_str"]) if age == ages[0] else 0)) for age in ages)
     needed = CLAIMED / (len(ages) * int(row["amount"]))
-    return Finding(
+    return Proof(
         REFUTED if most < CLAIMED else INCONCLUSIVE,
         f"{CLAIMED} glory take {needed:.0f} releases in each of {len(ages)} ages. A clan has {figures} figures, so {most} glory is the most; "
         f"with the rage of the first step and no other card it can place and lose {plain} in a game.",

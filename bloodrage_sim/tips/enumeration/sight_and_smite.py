@@ -9,7 +9,7 @@ from math import comb, prod
 from typing import NamedTuple
 
 from ...ruleset import PLAYER_COUNTS, Ruleset
-from ..findings import Finding, holds, verdict_over
+from ..proofs import Proof, holds, verdict_over
 from .decks import Row, deck, value, without
 
 SIGHT, STRONGEST, PAIRS = "heimdalls_sight", "tyrs_smite", "brothers_in_arms"
@@ -36,7 +36,7 @@ class Force(NamedTuple):
         return self._replace(warriors=max(0, self.warriors - kills))
 
 
-def sight_smite_guarantee(ruleset: Ruleset) -> Finding:
+def sight_smite_guarantee(ruleset: Ruleset) -> Proof:
     """Chance to win with the better of the two cards, over all reveals of the enemies, for every force, lead and number of enemies.
 
     The enemies reveal battle cards of the age 1 deck less the two.  The claim holds if no situation has less than 0.95.
@@ -46,7 +46,7 @@ def sight_smite_guarantee(ruleset: Ruleset) -> Finding:
     holes = [case for case in cases if case["win"] < NEEDED]
     alone = [players for players in PLAYER_COUNTS if all(case["win"] == 1 for case in cases if case["players"] == players and case["enemies"] == 1)]
     least = {players: min(case["win"] for case in cases if case["players"] == players) for players in PLAYER_COUNTS}
-    return Finding(
+    return Proof(
         verdict=verdict_over(by_players),
         summary=f"Against one enemy it always wins with {', '.join(map(str, alone)) or 'no number of'} players. Over all situations the chance "
         f"is at least {', '.join(f'{chance:.2f} with {players}' for players, chance in least.items())} players. {_where_it_fails(holes)}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...ruleset import PLAYER_COUNTS, Ruleset
-from ..findings import Finding, holds, verdict_over
+from ..proofs import Proof, holds, verdict_over
 from .decks import Row, deck, drawn, value, without
 
 LEADS = range(-3, 4)  # own STR in figures less the enemy's
@@ -12,7 +12,7 @@ LATE, COPIES_ENEMY = "late_play", "copy_highest_enemy_card"
 PLAIN_FOR_SIGHT = 3
 
 
-def tie_tools(ruleset: Ruleset) -> Finding:
+def tie_tools(ruleset: Ruleset) -> Proof:
     """Gain of Heimdall's Sight, Eye and Gaze in the chance to force a tie of two clans, against a plain card of the same STR.
 
     All leads from -3 to 3, all second cards, all enemy cards of the deck less the own two; texts that kill or cancel are left out.
@@ -28,7 +28,7 @@ def tie_tools(ruleset: Ruleset) -> Finding:
     by_players = {players: holds(all(case["gain"] >= GAIN for case in cases if case["players"] == players)) for players in PLAYER_COUNTS}
     gains = {card: [case["gain"] for case in cases if case["card"] == card] for card in dict.fromkeys(case["card"] for case in cases)}
     shown = ", ".join(f"{card} {min(values):+.0%} to {max(values):+.0%}" for card, values in gains.items())
-    return Finding(
+    return Proof(
         verdict=verdict_over(by_players),
         summary=f"Chance to force a tie, more than with a plain card: {shown}, over 2 to 5 players.",
         by_players=by_players,
