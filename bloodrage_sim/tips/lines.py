@@ -33,12 +33,12 @@ def count_lines(tips: Sequence[Tip], results: Results) -> list[str]:
     """How many claims of each kind have which design and verdict."""
     facts = [tip for tip in tips if tip.kind == RULE_FACT]
     others = [tip for tip in tips if tip.kind not in (RULE_FACT, "not_testable")]
-    runnable = [tip for tip in others if tip.design in (EXPERIMENT, ENUMERATION)]
+    by_games, counted = _count(others, EXPERIMENT), _count(others, ENUMERATION)
     lines = [
         f"{len(tips)} tips",
         f"{len(facts)} rule facts: {_count(facts, SCENARIO)} by scenarios, {_count(facts, ENUMERATION)} by enumeration",
-        f"{len(others)} other claims that could be tested: {_count(others, EXPERIMENT)} by experiments, "
-        f"{_count(others, ENUMERATION)} by enumeration, {len(others) - len(runnable)} not",
+        f"{len(others)} claims about play: {by_games} by experiments, {counted} by enumeration, {len(others) - by_games - counted} not",
+        f"{len(tips) - len(facts) - len(others)} claims about people, not about the game",
         "",
     ]
     for title, key in (("kind", lambda tip: tip.kind), ("design", lambda tip: tip.design), ("section", lambda tip: tip.section)):

@@ -23,6 +23,7 @@ from ..experiments.files import Experiment, read_experiment
 from ..experiments.report import write_findings, write_frame
 from ..experiments.running import Outcome, run_experiments
 from ..provenance import differences, versions
+from ..results import prepare_batch
 from ..ruleset import Ruleset
 from ..table_files import write_file
 from .catalogue import EXPERIMENT, Tip
@@ -107,6 +108,7 @@ def run_tips(plan: Plan, out: Path, threads: int, command: str, watcher: Watcher
     experiments = plan.experiments()
     with _writing(out):
         _claim_folder(out, plan, command)
+    prepare_batch(watcher.compiling)
     proofs = list(proofs_of(plan.tips, plan.ruleset))
     with _writing(out):
         _write_proofs(out, proofs)
