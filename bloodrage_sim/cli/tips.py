@@ -76,7 +76,8 @@ def run(
     from ..tips.outcome import Results
     from ..tips.running import Plan, run_tips
 
-    counts = None if looks is None else read_looks([int(text) if text.strip().isdecimal() else text for text in looks.split(",")], "--looks")
+    parts = [int(text) if text.strip().isdecimal() else text for text in (looks or "").split(",")]
+    counts = None if looks is None else read_looks(parts, "--looks")
     plan = Plan(choose_tips(tip_ids, priority), ruleset_from(rule, rules, cards, board), players, counts, strengths)
     progress = Progress()
     try:

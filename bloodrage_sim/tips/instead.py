@@ -23,7 +23,8 @@ def _effect(row: Mapping[str, Any]) -> str:
     metric, reason = row["metric"], row["reason"]
     span = f"{show(row['low'], metric)} to {show(row['high'], metric)}"
     if reason == "negligible":
-        return f"It makes no difference that matters: {metric} {show(row['effect'], metric)} ({span}), less than {show(row['min_effect'], metric)}."
+        least = show(row["min_effect"], metric)
+        return f"It makes no difference that matters: {metric} {show(row['effect'], metric)} ({span}), less than {least}."
     if reason == "harmful":
         return f"The opposite: {metric} {show(row['effect'], metric)} ({span})."
     if reason in ("too low", "too high"):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..ruleset import Ruleset
-from .catalogue import ENUMERATION, EXPERIMENT, SCENARIO, Tip
+from .catalogue import ENUMERATION, SCENARIO, Tip
 from .enumeration import BACKGROUND, DECIDING
 from .facts import show_fact
 from .proofs import Proof
@@ -29,7 +29,7 @@ def proof_rows(proofs: Sequence[tuple[Tip, Proof]]) -> list[dict[str, Any]]:
     return [
         {
             "id": tip.id,
-            "decides": tip.design != EXPERIMENT and tip.id not in BACKGROUND,
+            "decides": tip.id not in BACKGROUND,
             "verdict": proof.verdict,
             "by_players": " ".join(f"{players}:{verdict}" for players, verdict in proof.by_players.items()),
             "summary": proof.summary,

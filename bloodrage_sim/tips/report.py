@@ -79,8 +79,8 @@ def _row(found: TipOutcome) -> dict[str, Any]:
 
 
 def _entry(found: TipOutcome, lang: str) -> Entry:
-    lines = [Line(f"{row['players']} players, {row['strength']}", _words(row), _numbers(row), row_of(row)) for row in (*found.rows, *found.others)]
-    main = found.main
+    main, rows = found.main, (*found.rows, *found.others)
+    lines = [Line(f"{row['players']} players, {row['strength']}", _words(row), _numbers(row), row_of(row)) for row in rows]
     if main.get("verdict") == INCONCLUSIVE or found.disagreeing:
         pools = [row for row in found.pools if (row["players"], row["strength"]) == (main["players"], main["strength"])]
         lines += [Line(f"against {row['pool']}", "", _numbers({**main, **row}), row_of({**main, **row})) for row in pools]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from ...ruleset import Ruleset, copies_of
 
@@ -18,9 +18,9 @@ def deck(ruleset: Ruleset, players: int, age: int, kind: str = "") -> list[tuple
     ]
 
 
-def copies_where(ruleset: Ruleset, players: int, age: int, wanted: Callable[[Row], bool]) -> int:
-    """Copies in the deck of an age of the cards that are wanted."""
-    return sum(copies for row, copies in deck(ruleset, players, age) if wanted(row))
+def copies_with(ruleset: Ruleset, players: int, age: int, effects: Collection[str]) -> int:
+    """Copies in the deck of an age of the cards with one of these effects."""
+    return sum(copies for row, copies in deck(ruleset, players, age) if row["effect"] in effects)
 
 
 def drawn(cards: list[tuple[Row, int]]) -> Iterator[Row]:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from ...experiments.verdicts import INCONCLUSIVE, REFUTED
 from ...ruleset import PLAYER_COUNTS, Ruleset
 from ..proofs import Proof, holds, verdict_over
-from .decks import copies_where
+from .decks import copies_with
 
 # effects that pay their owner for a lost battle or a dead figure of its own
 PAYS_FOR_LOSING = (
@@ -34,7 +34,7 @@ def _most_in_age_3(ruleset: Ruleset, readings: dict[str, Collection[str]], risin
     for players in PLAYER_COUNTS:
         verdicts = set()
         for reading, effects in readings.items():
-            counts = [copies_where(ruleset, players, age, lambda row, effects=effects: row["effect"] in effects) for age in (1, 2, 3)]
+            counts = [copies_with(ruleset, players, age, effects) for age in (1, 2, 3)]
             verdicts.add(holds(counts[2] > counts[1] > counts[0] if rising else counts[2] > max(counts[:2])))
             cases.append({"players": players, "reading": reading, **{f"age_{age}": counts[age - 1] for age in (1, 2, 3)}})
         by_players[players] = verdicts.pop() if len(verdicts) == 1 else INCONCLUSIVE

@@ -21,7 +21,8 @@ def quest_7_8_glory(ruleset: Ruleset) -> Proof:
         ages = {f"age_{age}": round(sum(values) / len(values), 2) for age, values in glory.items()}
         cases.append({"players": players, "all_ages": round(mean, 2), **ages})
     shown = "; ".join(
-        f"{case['players']} players {case['all_ages']:.2f} ({case['age_1']:.2f}, {case['age_2']:.2f}, {case['age_3']:.2f})" for case in cases
+        f"{case['players']} players {case['all_ages']:.2f} ({case['age_1']:.2f}, {case['age_2']:.2f}, {case['age_3']:.2f})"
+        for case in cases
     )
     return Proof(
         verdict=verdict_over(by_players),
@@ -43,4 +44,5 @@ def quest_copies_good(ruleset: Ruleset) -> Proof:
     ]
     most = {players: max((case["copies"] for case in cases if case["players"] == players), default=1) for players in PLAYER_COUNTS}
     shown = ", ".join(f"{copies} with {players} players" for players, copies in most.items())
-    return Proof(INCONCLUSIVE, f"Most copies of one quest in the deck of an age: {shown}. One more may be kept from an earlier age.", cases=cases)
+    summary = f"Most copies of one quest in the deck of an age: {shown}. One more may be kept from an earlier age."
+    return Proof(INCONCLUSIVE, summary, cases=cases)

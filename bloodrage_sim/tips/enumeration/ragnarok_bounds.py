@@ -31,7 +31,9 @@ def inspiration_56(ruleset: Ruleset) -> Proof:
 def _most(ruleset: Ruleset, age: int, claimed: int, doubled: bool) -> Proof:
     best = {players: max(fillings(ruleset, players, age, doubled), key=lambda case: case["glory"]) for players in PLAYER_COUNTS}
     by_players = {players: holds(case["glory"] == claimed) for players, case in best.items()}
-    shown = "; ".join(f"{players} players {case['glory']} with {case['figures']} figures in {case['province']}" for players, case in best.items())
+    shown = "; ".join(
+        f"{players} players {case['glory']} with {case['figures']} figures in {case['province']}" for players, case in best.items()
+    )
     needed = max(case["horns_step"] for case in best.values())
     return Proof(
         verdict=verdict_over(by_players),

@@ -21,7 +21,8 @@ def lokis_domain_30(ruleset: Ruleset) -> Proof:
     clan = board["clan"]
     figures = clan["warriors"] + clan["leaders"] + clan["ships"] + clan["slots"]["monster"]
     most = figures * len(ages) * int(row["amount"])
-    plain = sum(_bought(board, board["tracks"]["rage"][0] - (int(row["cost_or_str"]) if age == ages[0] else 0)) for age in ages)
+    rage, price = board["tracks"]["rage"][0], int(row["cost_or_str"])
+    plain = sum(_bought(board, rage - (price if age == ages[0] else 0)) for age in ages)
     needed = CLAIMED / (len(ages) * int(row["amount"]))
     return Proof(
         REFUTED if most < CLAIMED else INCONCLUSIVE,

@@ -42,10 +42,11 @@ def sight_smite_guarantee(ruleset: Ruleset) -> Proof:
     The enemies reveal battle cards of the age 1 deck less the two.  The claim holds if no situation has less than 0.95.
     """
     cases = [case for players in PLAYER_COUNTS for case in _situations(ruleset, players)]
-    by_players = {players: holds(all(case["win"] >= NEEDED for case in cases if case["players"] == players)) for players in PLAYER_COUNTS}
-    holes = [case for case in cases if case["win"] < NEEDED]
-    alone = [players for players in PLAYER_COUNTS if all(case["win"] == 1 for case in cases if case["players"] == players and case["enemies"] == 1)]
     least = {players: min(case["win"] for case in cases if case["players"] == players) for players in PLAYER_COUNTS}
+    by_players = {players: holds(chance >= NEEDED) for players, chance in least.items()}
+    holes = [case for case in cases if case["win"] < NEEDED]
+    unsure = {case["players"] for case in cases if case["enemies"] == 1 and case["win"] < 1}
+    alone = [players for players in PLAYER_COUNTS if players not in unsure]
     return Proof(
         verdict=verdict_over(by_players),
         summary=f"Against one enemy it always wins with {', '.join(map(str, alone)) or 'no number of'} players. Over all situations the chance "
