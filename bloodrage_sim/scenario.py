@@ -390,13 +390,17 @@ def _check_legal(run: _Run, key: str, texts: list[str], outcome: Outcome) -> Non
 # ---------------------------------------------------------------- running
 
 
-def run_scenario(path: Path) -> Outcome:
-    """Play one scenario file and compare.  Raises BadScenario if it cannot be read as a scenario."""
+def run_scenario(path: Path, options: Mapping[str, str] | None = None) -> Outcome:
+    """Play one scenario file and compare.  Raises BadScenario if it cannot be read as a scenario.
+
+    `options` are rule options that go before those of the file.
+    """
     try:
         document = read_scenario(path)
         outcome = Outcome(str(path), document.get("title", path.stem))
-        options = check_options(document.get("rules", {}) if isinstance(document.get("rules", {}), Mapping) else {"rules": ""}, "[rules]")
-        ruleset = make_ruleset(options)
+        given = document.get("rules", {})
+        given = {**given, **(options or {})} if isinstance(given, Mapping) else {"rules": ""}
+        ruleset = make_ruleset(check_options(given, "[rules]"))
         if document["phase"] == "setup":
             _check_setup(document, outcome)
             return outcome

@@ -22,6 +22,7 @@ COMMANDS = {
     "tournament": "Measure strategies against each other.",
     "experiment": "Test claims: one thing changed, all else the same.",
     "card-value": "Value cards: games played again without them.",
+    "tips": "Claims of players, tested.",
     "tune": "Improve the parameters of a strategy.",
     "report": "Write a page with figures and tables on a data set.",
     "verify": "Check a data set and play games of it anew.",
