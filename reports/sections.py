@@ -15,6 +15,10 @@ SECTIONS = (
     "cards:Cards",
     "glory:Glory",
     "seats:Seats",
+    "provinces:Provinces",
+    "battles:Battles",
+    "stats:Stats",
+    "tempo:Tempo",
 )
 
 

@@ -74,7 +74,7 @@ def _panels(frame: DataFrame, at: str, name: str, group: str, unit: str, factor:
     grid[0].set_ylim(0, None)  # last, since it fixes the upper end for all panels
     if frame[group].nunique() > 1:
         handles, labels = grid[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside upper center", ncols=min(5, len(labels)), fontsize=8, frameon=False)
+        figure.legend(handles, labels, loc="outside upper center", ncols=len(labels) if sum(map(len, labels)) < 50 else 2, fontsize=8, frameon=False)
     return figure
 
 

@@ -73,6 +73,8 @@ def length_figures(frame: DataFrame, source: Source) -> Iterator[NamedFigure]:
         axes = figure.subplots()
         for number, age in enumerate(dict.fromkeys(rows["age"])):
             mine = rows[rows["age"] == age]
+            met = mine.loc[mine["share_of_games"] > 0, "turns"]
+            mine = mine[mine["turns"].between(met.min(), met.max())]
             value, low, high = (100 * mine[f"share_of_games{suffix}"] for suffix in ("", "_low", "_high"))
             axes.step(mine["turns"], value, where="mid", color=PALETTE[number], linewidth=1.5, linestyle=("-", "--", ":")[number % 3],
                       label=f"age {age}")  # fmt: skip
