@@ -40,6 +40,7 @@ _STYLE = {
     "grid.color": PALE,
     "grid.linewidth": 0.6,
     "text.parse_math": False,  # names of strategies are words, not formulas
+    "text.hinting": "none",  # widths of words do not depend on the resolution, so that what was laid out fits
     "svg.hashsalt": "bloodrage",  # equal figures give equal files
 }
 
