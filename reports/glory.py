@@ -25,7 +25,15 @@ if TYPE_CHECKING:
 
 AGES = tuple(range(1, N_AGES + 1))
 _SOURCES, _PHASES = len(SOURCE_NAMES), len(PHASE_NAMES)
-STEPS = N_AGES * _PHASES  # moments of the game: age by phase
+# moments of the game that are told; in the other phases there is no glory to gain
+STEPS = [
+    (age, phase)
+    for age in AGES
+    for phase in PHASE_NAMES
+    if phase not in ("draft", "discard") and (phase != "end" or age == N_AGES)
+]
+_PLACES = [(age - 1) * _PHASES + PHASE_NAMES.index(phase) for age, phase in STEPS]
+_STEP_AT = np.searchsorted(_PLACES, np.arange(N_AGES * _PHASES))  # of age and phase; what is not told counts for the next
 _COUNTED = {"players_counted": "player-games", "deals": "deals"}
 
 
@@ -42,8 +50,8 @@ class Glory:
     def __init__(self, source: Source) -> None:
         self._ages = source.filters.ages or AGES
         self.sources = Tally(("players", "glory"), (N_AGES + 1, _SOURCES + 1))  # the last ones: all ages, all sources
-        self.course = Tally(("players", "gained", "so_far"), (STEPS,))
-        self.quartiles = GloryCounts(groups=STEPS)
+        self.course = Tally(("players", "gained", "so_far"), (len(STEPS),))
+        self.quartiles = GloryCounts(groups=len(STEPS))
         self.phases: dict[int, np.ndarray] = {}  # by number of players: sums (STEPS, sources) over chosen players
         self.leads = Tally(("leaders", "won"), (N_AGES,))
 
@@ -51,17 +59,17 @@ class Glory:
         ledger, rows = part.rows["ledger"], part.rows["players"]
         player = part.player_row_of("ledger")
         age, source = ledger["age"].astype(np.int64) - 1, ledger["source"].astype(np.int64)
-        step = age * _PHASES + ledger["phase"]
+        step = _STEP_AT[age * _PHASES + ledger["phase"]]
         players = Counts(Tally(("players",), (1,)), part)
         players.of_players(player_rows(part), 0, {"players": 1})
         counted = players.of("players")
         self._add_sources(part, player, age * (_SOURCES + 1) + source, counted)
 
-        weights = np.where(part.chosen[player], ledger["glory"], 0)
-        sums = np.bincount(step * _SOURCES + source, weights, STEPS * _SOURCES).reshape(STEPS, _SOURCES)
+        weights = ledger["glory"] if part.chosen.all() else np.where(part.chosen[player], ledger["glory"], 0)
+        sums = np.bincount(step * _SOURCES + source, weights, len(STEPS) * _SOURCES).reshape(-1, _SOURCES)
         self.phases[part.players] = self.phases.get(part.players, 0) + sums
 
-        gained = np.bincount(player * STEPS + step, ledger["glory"], len(rows) * STEPS).reshape(-1, STEPS)
+        gained = np.bincount(player * len(STEPS) + step, ledger["glory"], len(rows) * len(STEPS)).reshape(-1, len(STEPS))
         so_far = gained.cumsum(1)
         self.quartiles.add(part, so_far.astype(np.int64), part.chosen[:, None])
         course = Counts(self.course, part)
@@ -112,17 +120,17 @@ class Glory:
 
     def _course(self, players: int, source: Source) -> DataFrame:
         moments = self.course.moments[players]
-        axes = {"step": [(age, phase) for age in AGES for phase in PHASE_NAMES]}
+        axes = {"step": STEPS}
         measures = {name: ratio(moments, (name, "players")) for name in ("gained", "so_far")}
         told = strata_told(moments, source.strategies, "players")
         frame = estimate_frame(players, told, axes, measures, "players_counted")
         for name, part in (("p25", 0.25), ("p75", 0.75)):
-            found = np.stack([self.quartiles.quantile(players, step, part) for step in range(STEPS)], 1)
+            found = np.stack([self.quartiles.quantile(players, step, part) for step in range(len(STEPS))], 1)
             frame[f"so_far_{name}"] = found[[place for place, _ in told]].ravel()
         frame.insert(2, "age", [age for age, _ in frame["step"]])
         frame.insert(3, "phase", [phase for _, phase in frame["step"]])
         used = np.abs(self.phases[players]).sum(1) > 0
-        told_steps = [step for step, kept in zip(axes["step"], used, strict=True) if kept and step[0] in self._ages]
+        told_steps = [step for step, kept in zip(STEPS, used, strict=True) if kept and step[0] in self._ages]
         return frame[frame["step"].isin(told_steps)].drop(columns="step").reset_index(drop=True)
 
     def _phases(self, players: int) -> DataFrame:
@@ -131,11 +139,10 @@ class Glory:
         n = int(self.course.moments[players].sum_of("players")[0, 0])
         sums = self.phases[players]
         data = [
-            (players, age, phase, name, n, sums[(age - 1) * _PHASES + place, at] / n)
-            for age in self._ages
-            for place, phase in enumerate(PHASE_NAMES)
+            (players, age, phase, name, n, sums[place, at] / n)
+            for place, (age, phase) in enumerate(STEPS)
             for at, name in enumerate(SOURCE_NAMES)
-            if sums[(age - 1) * _PHASES + place, at] != 0
+            if sums[place, at] != 0 and age in self._ages
         ]
         return pd.DataFrame(data, columns=["players", "age", "phase", "source", "players_counted", "glory"])
 

@@ -33,7 +33,8 @@ class GloryCounts:
         strategies, bins = len(part.strategies), MOST - LEAST + 1
         group = part.rows["players"]["strategy"].astype(np.int64)[:, None] * self.groups + np.arange(self.groups)
         place = group * bins + np.clip(glory, LEAST, MOST) - LEAST
-        found = np.bincount(place[np.broadcast_to(kept, place.shape)], minlength=strategies * self.groups * bins)
+        told = place.ravel() if kept.all() else place[np.broadcast_to(kept, place.shape)]
+        found = np.bincount(told, minlength=strategies * self.groups * bins)
         found = found.reshape(strategies, self.groups, bins)
         found = np.concatenate([found.sum(0, keepdims=True), found])
         self.counts[part.players] = self.counts.get(part.players, 0) + found

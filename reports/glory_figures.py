@@ -48,19 +48,22 @@ def source_figure(frame: DataFrame, source: Source) -> NamedFigure:
     whole = "all" if (told["age"] == "all").any() else "/".join(dict.fromkeys(told["age"]))
     if whole == "all":
         told = told[told["age"] == "all"]
-    names = list(dict.fromkeys(told["strategy"]))
-    figure = new_figure(0.9 + (0.55 + 0.3 * len(names)) * len(source.players))
-    panels = figure.subplots(len(source.players), 1, sharex=True, squeeze=False)[:, 0]
+    told = told.groupby(["players", "strategy", "source"], sort=False).sum(numeric_only=True, min_count=1)
+    names = {players: list(dict.fromkeys(told.loc[players].index.get_level_values(0))) for players in source.players}
+    heights = [0.6 + 0.3 * len(names[players]) for players in source.players]
+    figure = new_figure(1.0 + sum(heights))
+    panels = figure.subplots(len(heights), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
+    longest = 0.0
     for axes, players in zip(panels, source.players, strict=True):
-        rows = told[told["players"] == players].groupby(["strategy", "source"], sort=False).sum(numeric_only=True, min_count=1)
-        ends = _stack(axes, [[rows["glory"].get((name, one), 0.0) for one in SOURCE_NAMES] for name in names], across=True)
-        for row, name in enumerate(names):
-            if (name, "all") in rows.index:
-                _write_total(axes, ends[row], row, rows.loc[(name, "all")], whole)
-        axes.set_yticks(range(len(names)), labels_of(names))
-        axes.set_ylim(len(names) - 0.5, -0.5)
+        rows = told.loc[players]
+        ends = _stack(axes, [[rows["glory"][name, one] for one in SOURCE_NAMES] for name in names[players]], across=True)
+        longest = max(longest, *ends)
+        for row, name in enumerate(names[players]):
+            _write_total(axes, ends[row], row, rows.loc[(name, "all")], whole)
+        axes.set_yticks(range(len(ends)), labels_of(names[players]))
+        axes.set_ylim(len(ends) - 0.5, -0.5)
         axes.set_title(f"{players} players, n = {source.games(players):,}", fontsize=9)
-        axes.set_xlim(right=1.2 * max(ends))
+    panels[0].set_xlim(right=1.2 * max(longest, 1.0))
     panels[-1].set_xlabel("mean glory of a player (points)" + ("" if whole == "all" else f", age {whole}"))
     _legend(figure)
     return NamedFigure(
@@ -143,13 +146,16 @@ def phase_figure(frame: DataFrame, course: DataFrame, source: Source) -> NamedFi
 def course_figure(frame: DataFrame, source: Source) -> NamedFigure:
     """Lines of the mean glory so far, one for each strategy, with bands of the middle half of the players."""
     names = [name for name in dict.fromkeys(frame["strategy"]) if name != "all"]
-    bands = len(names) <= MAX_BANDS
-    figure = new_figure(0.8 + 2.5 * len(source.players))
+    figure = new_figure(0.8 + min(2.5, 8.5 / len(source.players)) * len(source.players))
     panels = figure.subplots(len(source.players), 1, sharex=True, squeeze=False)[:, 0]
     steps = list(dict.fromkeys(zip(frame["age"], frame["phase"], strict=True)))
     for axes, players in zip(panels, source.players, strict=True):
+        mine = frame[(frame["players"] == players) & (frame["strategy"] != "all")]
+        bands = mine["strategy"].nunique() <= MAX_BANDS
         for number, (name, label) in enumerate(zip(names, labels_of(names), strict=True)):
-            rows = frame[(frame["players"] == players) & (frame["strategy"] == name)]
+            rows = mine[mine["strategy"] == name]
+            if rows.empty:
+                continue
             rows = rows.set_index(["age", "phase"]).reindex(steps)
             at, value = np.arange(len(steps)), rows["so_far"].to_numpy(float)
             colour = colour_of(number, name)
@@ -161,14 +167,14 @@ def course_figure(frame: DataFrame, source: Source) -> NamedFigure:
         axes.set_ylabel("glory so far (points)")
         axes.set_title(f"{players} players, n = {source.games(players):,}", fontsize=9)
         axes.grid(axis="y")
-    panels[0].legend(loc="upper left")
+    _legend(figure)
     panels[-1].set_xticks(range(len(steps)), [f"{age} {PHASE_WORDS.get(phase, phase)}" for age, phase in steps], rotation=40, ha="right", rotation_mode="anchor")
     panels[-1].set_xlabel("end of age and phase")
-    more = " The bands hold the middle half of the players." if bands else ""
     return NamedFigure(
         "glory_course",
         "Glory over the game",
         figure,
-        f"Mean glory at the end of each phase, with 95 % intervals that are often smaller than the mark.{more}",
+        "Mean glory at the end of each phase, with 95 % intervals that are often smaller than the mark. The bands, drawn for up to "
+        f"{MAX_BANDS} strategies, hold the middle half of the players.",
         caption_of(source, source.players),
     )

@@ -66,7 +66,7 @@ class Seats:
 
 def _figure(frame: DataFrame, source: Source) -> NamedFigure:
     counts = source.players
-    figure = new_figure(2.9)
+    figure = new_figure(3.0)
     panels = figure.subplots(1, len(counts), sharey=True, squeeze=False, width_ratios=[players + 1 for players in counts])[0]
     for axes, players in zip(panels, counts, strict=True):
         rows = frame[frame["players"] == players]
@@ -75,7 +75,7 @@ def _figure(frame: DataFrame, source: Source) -> NamedFigure:
         axes.axhline(1, color=ORANGE, linewidth=1.4, linestyle="--", zorder=1.5)
         axes.set_xticks(range(players), ["first", *(f"+{seat}" for seat in range(1, players))])
         axes.set_xlim(-0.5, players - 0.5)
-        axes.set_title(f"{players} players, n = {source.games(players):,}", fontsize=9)
+        axes.set_title(f"{players} players\nn = {source.games(players):,}", fontsize=9)
         axes.grid(axis="y")
     panels[0].set_ylabel("win share × players (1 = fair)")
     figure.supxlabel("seats clockwise from the first player of age 1", fontsize=9)

@@ -28,14 +28,14 @@ def share_figure(frame: DataFrame, source: Source) -> NamedFigure:
     told = frame[frame["strategy"] != "all"]
     names = list(dict.fromkeys(told["strategy"]))
     told = told.assign(strategy=told["strategy"].map(dict(zip(names, labels_of(names), strict=True))))
-    figure = new_figure(0.9 + 0.3 * max(len(names), 3))
-    panels = figure.subplots(1, len(source.players), sharey=True, squeeze=False)[0]
+    figure = new_figure(1.1 + 0.3 * max(len(names), 3))
+    panels = figure.subplots(1, len(source.players), sharex=True, sharey=True, squeeze=False)[0]
     for axes, players in zip(panels, source.players, strict=True):
         draw_rows(axes, told[told["players"] == players], "strategy", "win_share_x_players")
         axes.axvline(1, color=ORANGE, linewidth=1.4, linestyle="--", zorder=1.5)
-        axes.set_title(f"{players} players, n = {source.games(players):,}", fontsize=9)
-        axes.set_xlim(left=0)
+        axes.set_title(f"{players} players\nn = {source.games(players):,}", fontsize=9)
         axes.locator_params(axis="x", nbins=8 // len(source.players) + 1)
+    panels[0].set_xlim(0, 1.05 * max([1.0, *told["win_share_x_players_high"].dropna()]))
     figure.supxlabel("win share × players (1 = fair)", fontsize=9)
     return NamedFigure(
         "strategies",
