@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 def role_figures(frame: DataFrame, source: Source) -> Iterator[NamedFigure]:
     """Share of fights won as pillager and as joiner, by strategy; frame: of Battles._fights."""
     for players in source.players:
-        rows = frame[(frame["players"] == players) & (frame["age"] == frame["age"].iloc[0])]
+        rows = frame[(frame["players"] == players) & frame["age"].isin(frame["age"][:1])]
+        if rows["won"].isna().all():  # too few battles, or none
+            continue
         figure = new_figure(1.6 + 0.34 * rows["strategy"].nunique())
         grid = figure.subplots(1, 2, sharex=True, sharey=True)
         for axes, role in zip(grid, ("pillager", "joiner"), strict=True):

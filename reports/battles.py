@@ -158,7 +158,7 @@ def _fight_table(frame: DataFrame) -> NamedTable:
             "total": ("total, STR", "glory"),
             "lead": ("lead, STR", "glory"),
         },
-        (frame["age"] == frame["age"].iloc[0]).to_numpy(),
+        frame["age"].isin(frame["age"][:1]).to_numpy(),
     )
 
 
@@ -199,5 +199,5 @@ def _card_table(frame: DataFrame) -> NamedTable:
             "watch": ("watch, %", "share"),
             "stolen": ("stolen after it, %", "share"),
         },
-        (frame["strategy"] == frame["strategy"].iloc[0]).to_numpy(),
+        frame["strategy"].isin(frame["strategy"][:1]).to_numpy(),
     )

@@ -35,7 +35,7 @@ _READING = (
 def map_figures(frame: DataFrame, source: Source) -> Iterator[NamedFigure]:
     """Maps by age of what stands and happens, one figure by number of players and kind; frame: of Provinces."""
     for players in source.players:
-        rows = frame[(frame["players"] == players) & (frame["games"] > 0)]
+        rows = frame[frame["players"] == players]
         for name, (title, unit) in MAPS.items():
             figure = _maps(rows, f"{name}_by_game", unit)
             yield NamedFigure(
