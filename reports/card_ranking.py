@@ -11,7 +11,7 @@ from .card_values import COMMAND, MEASURES
 from .section import NamedTable
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
+    from pandas import DataFrame, Series
 
 TOP = 5  # cards of an age that are listed
 _SURE = 1.96  # standard errors by which two cards differ if they can be told apart
@@ -50,12 +50,12 @@ def answers(cards: DataFrame, players: int) -> list[str]:
         best = rows.iloc[0]
         level = rows["name"][1:][rows["level"][1:].astype(bool)].tolist()
         others = ", ".join(level[:3]) + (f" and {len(level) - 3} more" if len(level) > 3 else "")
-        text = f"Age {age}, {players} players: {best['name']}. {_evidence(best, players)}"
+        text = f"Age {age}, {players} players: pick {best['name']} first. {_evidence(best, players)}"
         sentences.append(f"{text} Cannot be told from it: {others}." if level else f"{text} No other card comes near.")
     return sentences
 
 
-def _evidence(row: DataFrame, players: int) -> str:
+def _evidence(row: Series, players: int) -> str:
     if row["by"] == "causal":
         ends = f"({row['low_share']:+.2f} to {row['high_share']:+.2f})"
         return f"In the same games with and without it, it adds {row['effect_share']:+.2f} {ends} to win share × {players}."
@@ -76,28 +76,28 @@ def ranking_table(cards: DataFrame, players: int, measure: str) -> NamedTable:
     shown = pd.DataFrame({
         "age": [str(row["age"]) for row in rows],
         "pick": [f"{row['rank']}." for row in rows],
-        "card": [row["name"] for row in rows],
+        "card": [_unbroken(row["name"]) for row in rows],
         gain: [with_interval(row, "iwd", GAIN) for row in rows],
-        "it causes": [causal_text(row) for row in rows],
+        "it causes": [_unbroken(causal_text(row)) for row in rows],
         "how sure": [_how_sure(row) for row in rows],
         "picked, % of looks": [with_interval(row, "pick_rate", SHARE) for row in rows],
-        "took / passed": [f"{row['drafted']:,} / {row['passed']:,}" for row in rows],
-        "q": [q_text(row["q"]) for row in rows],
+        "took / passed": [_unbroken(f"{row['drafted']:,} / {row['passed']:,}") for row in rows],
+        "q": [_unbroken(q_text(row["q"])) for row in rows],
     })  # fmt: skip
     causes = (
-        f"It causes: {MEASURES[measure]}, in the same games, by {COMMAND}."
+        f"It causes: {MEASURES[measure]}, in the same games."
         if measure
-        else f"It causes: not measured; {COMMAND} --players {players} --out DIR measures it, then --card-values DIR shows it here."
+        else f"It causes: measure it with {COMMAND} --players {players} --out DIR, then report with --card-values DIR."
     )
     reading = (
-        "1 is a fair share of wins. Took less passed: players who took the card less players of the same strategy who saw it and "
-        "passed it on, with 95 % intervals clustered by deal; strategies are compared within, because a strong strategy makes all "
-        "its cards look strong. Ranked by " + _ranked_by(top) + f" {causes}"
+        f"1 is a fair share of wins. Took less passed: players who took the card less players of the same strategy who saw it and "
+        f"passed; 95 % intervals by deal. Ranked by {_ranked_by(top)}. Level: cannot be told from the first. Sure, likely: by q, over "
+        f"all cards, of 5 % at most, for any or mild dependence of the tests; unsure: may be chance or too small. {causes}"
     )
     return NamedTable(f"cards_first_{players}p", f"What to pick first with {players} players", cards, reading, shown)
 
 
-def causal_text(row: DataFrame) -> str:
+def causal_text(row: Series) -> str:
     """What a card causes with its interval, or that it is not measured."""
     if np.isnan(row["effect_share"]):
         return "not measured"
@@ -106,17 +106,18 @@ def causal_text(row: DataFrame) -> str:
 
 def _ranked_by(top: DataFrame) -> str:
     if (top["by"] == "causal").any():
-        return "what the card causes where that was measured, else by took less passed."
-    return "this number, drawn to the mean of the age by as much as it is uncertain, so that rare cards do not top the list by luck."
+        return "what the card causes where that was measured, else by took less passed"
+    return "this number, drawn to the mean of the age by as much as it is uncertain"
 
 
-def _how_sure(row: DataFrame) -> str:
-    if row["rank"] > 1 and row["level"]:
-        place = "as good as the first"
-    else:
-        place = "the first" if row["rank"] == 1 else "behind the first"
+def _how_sure(row: Series) -> str:
+    """In a few words: its place against the first card, and whether the number that ranks it can be chance."""
+    place = "first" if row["rank"] == 1 else "level" if row["level"] else "behind"
     if row["by"] == "causal":
-        return f"{place}; effect {'sure' if row['low_share'] > 0 or row['high_share'] < 0 else 'not sure'}"
-    if row["flag"] == 0:
-        return f"{place}; no sure difference"
-    return f"{place}; difference {'sure' if row['robust'] else 'likely'}"
+        return _unbroken(f"{place}, {'sure' if row['low_share'] > 0 or row['high_share'] < 0 else 'unsure'}")
+    return _unbroken(f"{place}, {'unsure' if row['flag'] == 0 else 'sure' if row['robust'] else 'likely'}")
+
+
+def _unbroken(text: str) -> str:
+    """With blanks at which a line does not end, so that a row of the table stays a line."""
+    return text.replace(" ", "\u00a0")

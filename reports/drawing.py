@@ -56,7 +56,8 @@ def new_figure(height: float, width: float = WIDTH) -> Figure:
     """An empty figure of this size in inches, whose parts make room for each other."""
     from matplotlib.figure import Figure
 
-    return Figure(figsize=(width, height), layout="constrained")
+    # laid out at the resolution that it is saved with, because letters are not equally wide at all of them
+    return Figure(figsize=(width, height), dpi=_DPI, layout="constrained")
 
 
 def percent(share: float, digits: int = 1) -> str:

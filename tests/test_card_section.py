@@ -41,10 +41,10 @@ def runs(tmp_path_factory):
     return {players: play(folder, players, games, ("greedy", "random")) for players, games in GAMES.items()}
 
 
-def count(source, parts=None):
+def count(source, parts=None, strata=None):
     """DraftCounts, CardOutcomes and Strata of a source with one number of players."""
     card_of = source.cards["number"].to_numpy(np.int64)
-    strata = Strata.of(source)
+    strata = strata or Strata.of(source)
     counts = [kind(strata, card_of, int(card_of.max()) + 1) for kind in (DraftCounts, CardOutcomes)]
     for part in source.parts(TABLES) if parts is None else parts:
         for one in counts:
@@ -204,9 +204,17 @@ def test_intervals_equal_least_squares_with_clusters(four):
 
 
 def test_two_names_of_one_strategy_do_not_differ(tmp_path):
-    # a parameter that differs by nothing that matters gives the same strategy a second name
-    source = Source(play(tmp_path, 4, 2000, ("greedy", "greedy:boldness=0.5000001")), Filters())
-    drafts, outcomes, strata = count(source)
+    check_two_names(Source(play(tmp_path, 4, 2000, ("greedy",)), Filters()))
+
+
+def check_two_names(source):
+    """Every other slot of a line-up of one strategy gets another name."""
+    parts = []
+    for part in source.parts({**TABLES, "players": ("win_share", "glory", "slot")}):
+        players = part.rows["players"].copy()
+        players["strategy"] = players["slot"] % 2
+        parts.append(replace(part, strategies=("one", "two"), rows={**part.rows, "players": players}))
+    drafts, outcomes, strata = count(source, parts, Strata.from_strategies(("one", "two")))
     assert len(strata.names) == 3
     for found in (
         share(drafts.moments, ("taken", "looks")),
