@@ -149,6 +149,33 @@ def test_cards_given_and_lost() -> None:
     assert (plain.trial.changes == 2).all()
 
 
+def test_forced_raise_is_taken_and_forbidden_joining_makes_fewer_battles() -> None:
+    games, plain = both({"force": [{"question": "raise", "stat": "horns"}]}, {})
+    focal = games.slot[:, :2] == 0
+    assert games.trial.heeded.sum() > 0
+    assert games.clans.stats[:, :2, 2][focal].sum() > plain.clans.stats[:, :2, 2][focal].sum()
+    quiet, plain = both({"forbid": [{"question": "join", "action": "join", "to": "all"}]}, {})
+    assert quiet.trial.heeded.sum() > 0
+    assert quiet.battles.sum() < plain.battles.sum()
+
+
+def test_games_start_from_a_position(tmp_path: Path) -> None:
+    (tmp_path / "late.toml").write_text(
+        'players = 2\nage = 3\nphase = "action"\n[[player]]\nrage = 5\nglory = 60\n[[player]]\nrage = 5\nglory = 10\n[expect]\n'
+    )
+    document = {
+        "id": "late", "claim": "a lead of 50 glory in age 3 wins", "players": [2], "focal": "greedy", "pools": [["greedy"]],
+        "position": "late.toml", "treatment": {"traits": ["rush_pillage"]}, "control": {},
+    }  # fmt: skip
+    cell = only_cell(experiment_of(document, "late.toml", tmp_path))
+    games = games_of(cell, "control", 5)
+    assert (games.clock.age == 3).all()
+    assert (games.slot[:, 0] == 0).all()
+    assert (games.tally.turns_age[:, :, :2] == 0).all()
+    assert (games.clans.glory[:, 0] >= 60).all()
+    assert len(np.unique(games.secret.key)) == len(games)  # a chance of its own for each
+
+
 def test_hidden_channel_reaches_the_strategy() -> None:
     games, plain = both({"hide": [{"channels": ["doom"]}]}, {}, focal="balanced")
     assert not np.array_equal(games.trial.course, plain.trial.course)
@@ -272,6 +299,10 @@ def test_command_prints_verdict_and_writes_tables(tmp_path: Path) -> None:
         ({"estimator": "level"}, "needs than = number, or band"),
         ({"expected_direction": "in_band"}, "belong together"),
         ({"players": [6]}, "players is [6]"),
+        ({"also": ["card_glory.trol"]}, "unknown card 'trol' in trial.toml; did you mean troll"),
+        ({"also": ["fate.burnt"]}, "unknown fate of a card 'burnt'"),
+        ({"treatment": {"force": [{"question": "join"}]}}, "fits every option"),
+        ({"treatment": {"position": "none.toml"}}, "cannot be read"),
         ({"id": "A b"}, "allowed: small letters, digits and _"),
         ({"treatment": {"force_pick": [{"card": "troll", "to": "loki"}]}}, "unknown seat 'loki'"),
     ],

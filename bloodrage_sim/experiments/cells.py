@@ -68,6 +68,7 @@ class Cell:
                     "fixed": arm.fixed,
                     "tables": tables_hash(arm.tables),
                     "orders": hashlib.sha256(arm.orders.tobytes()).hexdigest()[:16],
+                    "position": "" if arm.start is None else hashlib.sha256(arm.start.tobytes()).hexdigest()[:16],
                 }
                 for name, arm in self.arms.items()
             },

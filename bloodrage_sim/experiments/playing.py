@@ -69,6 +69,7 @@ class ArmPlayer(Worker):
     def __init__(self, kit: ArmKit, cell: Cell, planner: Planner) -> None:
         super().__init__(kit, planner, queue.SimpleQueue())
         self._cell = cell
+        self._arm = kit.arm
 
     def games(self, first: int, count: int) -> np.recarray | None:
         """Finished games of blocks first, first + 1, ..., rotation by rotation; None if it was stopped.  Raises BadPlugin."""
@@ -78,8 +79,11 @@ class ArmPlayer(Worker):
         self._recorder.set_up(games, players, first * players)
         seatings = cell.seatings[cell.seating_of(first, count)]
         around = np.concatenate([np.zeros((count, 1), np.int8), seatings], axis=1)  # slot by seats after the focal one
+        start = self._arm.start
+        if start is not None:
+            stand_at(games, start)
         for rotation in range(players):
-            games.slot[rotation::players, :players] = np.roll(around, rotation, axis=1)
+            games.slot[rotation::players, :players] = around if start is not None else np.roll(around, rotation, axis=1)
         self._play(games, Unit(0, players, first * players, len(games)))
         return None if self.planner.stopped.is_set() and not games.over.all() else games
 
@@ -87,7 +91,7 @@ class ArmPlayer(Worker):
         """Rows of finished games, for metrics."""
         players, first = self._cell.players, int(games.deal[0]) * self._cell.players
         rows = self._recorder.part(games, players, first).rows
-        names = [strategy.name for strategy in self.kit.line_up[: len(self.kit.arm.slots)]]
+        names = [strategy.name for strategy in self.kit.line_up[: len(self._arm.slots)]]
         details = {}
         for table in (LEDGER, PLAYS):
             if table.name in rows:
@@ -105,6 +109,16 @@ class ArmPlayer(Worker):
             f"rotation {game.rotation}, seat {seat}, {self._cell.players} players, pool {self._cell.pool}; "
             "bloodrage strategies --check tries a strategy alone"
         )
+
+
+def stand_at(games: np.recarray, start: np.recarray) -> None:
+    """Put games that were set up into a position; each rotation of a deal gets a chance of its own."""
+    kept = {name: games[name].copy() for name in ("deal", "rotation")}
+    key = games.secret.key ^ (kept["rotation"].astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15))
+    games[:] = start[0]
+    for name, values in kept.items():
+        games[name] = values
+    games.secret.key = key
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from .estimates import Effect, Pooled, PoolEffect, pool_effect, pooled
 from .files import Experiment
 from .playing import play_tasks, tasks_of
 from .trials import TrialKeeper
-from .verdicts import NOT_TESTABLE, Question, PValues, Verdict, decide, level_of, p_values_of, untested
+from .verdicts import NOT_TESTABLE, PValues, Question, Verdict, decide, level_of, p_values_of, untested
 
 
 @dataclass(frozen=True)
