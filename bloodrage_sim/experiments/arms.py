@@ -135,16 +135,22 @@ class BuiltArm:
 
 
 def build_arms(
-    arms: Mapping[str, Arm], base: str, pool: Sequence[str], players: int, ruleset: Ruleset, names: Callable[[str], str]
+    arms: Mapping[str, Arm],
+    base: str,
+    pool: Sequence[str],
+    players: int,
+    rulesets: Mapping[str, Ruleset],
+    names: Callable[[str], str],
 ) -> dict[str, BuiltArm]:
     """All arms of an experiment, which share reserved copies and spare cards.
 
-    base, pool : focal strategy and opponents where the arms do not say; names : name of the strategy that a text means
+    base, pool : focal strategy and opponents where the arms do not say
+    rulesets : by arm, its changes included
+    names : name of the strategy that a text means
     Raises BadValue, UnknownName.
     """
     spare = SpareCards()
     slots = {name: arm.line_up.slots(base, pool, players) for name, arm in arms.items()}
-    rulesets = {name: arm.rules.over(ruleset) for name, arm in arms.items()}
     deals = all_deals([arm.deals for arm in arms.values()])
     builders = {}
     for name, arm in arms.items():

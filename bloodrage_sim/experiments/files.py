@@ -69,6 +69,7 @@ LOOKS = (1000, 4000)
 MAX_LOOKS = 2
 MAX_BLOCKS = 100_000
 WIN_SHARE_EFFECT = 0.08  # over the number of players, METHODS 4.2
+_ROUNDING = 1e-6  # of weights such as 0.333333 that should add up to 0
 _FACTORIAL = {"both": 1.0, "a_only": -1.0, "b_only": -1.0, "neither": 1.0}
 _PAIR = {"treatment": 1.0, "control": -1.0}
 
@@ -214,7 +215,7 @@ def _weights(document: Mapping[str, Any], estimator: str, arms: Mapping[str, Arm
     if estimator == "interaction":
         given = check_keys(document.get("weights", _FACTORIAL), arms, f"{where}, weights")
         weights = {name: read_number(given, name, f"{where}, weights") for name in given}
-        if abs(sum(weights.values())) > 1e-9:
+        if abs(sum(weights.values())) > _ROUNDING:
             raise BadValue(f"{where}: the weights of an interaction must add up to 0, not {sum(weights.values()):g}")
     else:
         weights = {"treatment": 1.0} if estimator in ("level", "quantile") else dict(_PAIR)
