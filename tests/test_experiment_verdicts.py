@@ -15,11 +15,11 @@ from bloodrage_sim.experiments.verdicts import (
     REFUTED,
     SUPPORTED,
     Question,
-    Tests,
+    PValues,
     Verdict,
     decide,
     level_of,
-    tests_of,
+    p_values_of,
     untested,
 )
 
@@ -30,11 +30,11 @@ def effect(value: float, se: float = 0.001) -> Effect:
     return Effect(value, se, value - 1.96 * se, value + 1.96 * se)
 
 
-def verdict(values: list[float], direction: str = "higher", p: Tests | None = None, least: float = 0.02) -> Verdict:
+def verdict(values: list[float], direction: str = "higher", p: PValues | None = None, least: float = 0.02) -> Verdict:
     pools = [effect(value) for value in values]
     found = pooled(pools, [1000] * len(pools))
     question = Question(direction, least)
-    return decide(found, pools, p or tests_of(found, question), question, 0.05)
+    return decide(found, pools, p or p_values_of(found, question), question, 0.05)
 
 
 @pytest.mark.parametrize(
@@ -61,8 +61,8 @@ def test_verdict_of_clear_effects(values: list[float], direction: str, word: str
 
 
 def test_unsure_effects_are_imprecise_and_sure_ones_below_the_least_are_small() -> None:
-    assert verdict([0.03] * 6, p=Tests(UNSURE, UNSURE)) == Verdict(INCONCLUSIVE, "imprecise")
-    assert verdict([0.015] * 6, p=Tests(SURE, UNSURE)) == Verdict(INCONCLUSIVE, "small")
+    assert verdict([0.03] * 6, p=PValues(UNSURE, UNSURE)) == Verdict(INCONCLUSIVE, "imprecise")
+    assert verdict([0.015] * 6, p=PValues(SURE, UNSURE)) == Verdict(INCONCLUSIVE, "small")
 
 
 def test_no_effect_at_all_is_negligible() -> None:
@@ -73,7 +73,7 @@ def test_no_effect_at_all_is_negligible() -> None:
 def test_band(value: float, word: str) -> None:
     found = pooled([effect(value, 1.0)] * 4, [1000] * 4)
     question = Question("in_band", 0.0, (24.0, 36.0))
-    assert decide(found, [], tests_of(found, question), question, 0.05).word == word
+    assert decide(found, [], p_values_of(found, question), question, 0.05).word == word
 
 
 def test_what_was_not_exercised_or_too_small() -> None:
@@ -101,7 +101,7 @@ def simulated(true: float, blocks: int, pool_sd: float, rng: np.random.Generator
     pools = [effect_of(rng.normal(true + rng.normal(0, pool_sd), 0.25, blocks)) for _ in range(6)]
     found: Pooled = pooled(pools, [blocks] * 6)
     question = Question("higher", 0.02)
-    return str(decide(found, pools, tests_of(found, question), question, 0.05))
+    return str(decide(found, pools, p_values_of(found, question), question, 0.05))
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,11 @@ def lines_of(table: pd.DataFrame, players: int) -> list[str]:
     ranked = whole.assign(rank=[order.get(card, len(order)) for card in whole["card"]])
     for row in ranked.sort_values(["rank", "age"], kind="stable").itertuples():
         lines.append(
-            f"  {row.card:<20} {row.age:>3}  {row.measure:<7} {row.effect_share:>+9.3f}  {row.low_share:+.3f} to {row.high_share:+.3f} "
-            f"{row.effect_glory:>+7.2f}  {row.low_glory:+.2f} to {row.high_glory:+.2f}  {row.pairs:>9,}  {100 * row.diverged:.0f} %"
+            f"  {row.card:<20} {row.age:>3}  {row.measure:<7} {row.effect_share:>+9.3f}  {_interval(row.low_share, row.high_share, 3):<16} "
+            f"{row.effect_glory:>+7.2f}  {_interval(row.low_glory, row.high_glory, 2):<16} {row.pairs:>7,}  {100 * row.diverged:.0f} %"
         )
     return lines
+
+
+def _interval(low: float, high: float, digits: int) -> str:
+    return "-" if math.isnan(low) else f"{low:+.{digits}f} to {high:+.{digits}f}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,10 +15,13 @@ from .building import ArmBuilder
 from .cards import SpareCards
 from .interventions import lineup, rule
 from .interventions.deal import DealCard, all_deals, copies_for, lay_deals
+from .interventions.force import read_forbid, read_force
 from .interventions.fork import Fork
 from .interventions.mask import Hide
 from .interventions.picks import read_ban_pick, read_ban_play, read_draft_quota, read_force_pick
 from .interventions.replace import ReplaceCard
+from .interventions.start import KEY as START
+from .interventions.start import Start
 from .interventions.state import SetState
 from .reading import read_number, read_text, tables_of
 
@@ -34,10 +38,13 @@ READERS: Mapping[str, Callable[[Any, str], Intervention]] = {
     "ban_pick": read_ban_pick,
     "ban_play": read_ban_play,
     "draft_quota": read_draft_quota,
+    "force": read_force,
+    "forbid": read_forbid,
     "set_state": SetState.read,
     "hide": Hide.read,
 }
-ARM_KEYS = (*lineup.KEYS, *rule.KEYS, "deal", *READERS, "fork", "dose")
+ARM_KEYS = (*lineup.KEYS, *rule.KEYS, "deal", *READERS, "fork", START, "dose")
+_ORDERS = ("force_pick", "ban_pick", "ban_play", "draft_quota", "force", "forbid")
 
 
 @dataclass(frozen=True)
@@ -51,6 +58,7 @@ class Arm:
     deals : cards dealt
     laid : other interventions
     fork : the fork and the branch that is taken, None if there is none
+    start : position that games start from, None for the start of the game
     dose : of a dose curve
     table : the table itself
     where : its place, for messages
@@ -61,6 +69,7 @@ class Arm:
     deals: tuple[DealCard, ...]
     laid: tuple[Intervention, ...]
     fork: tuple[Fork, str] | None
+    start: Start | None
     dose: float | None
     table: Mapping[str, Any]
     where: str
@@ -72,7 +81,7 @@ class Arm:
     @property
     def cuts_options(self) -> bool:
         """Whether it forces or forbids options, so that it is told how often that happened."""
-        return self.fork is not None or any(key in self.table for key in ("force_pick", "ban_pick", "ban_play", "draft_quota"))
+        return self.fork is not None or any(key in self.table for key in _ORDERS)
 
     @property
     def changes_games(self) -> bool:
@@ -80,8 +89,8 @@ class Arm:
         return any(key in self.table for key in ("replace", "set_state"))
 
 
-def read_arm(table: Mapping[str, Any], fork: Fork | None, where: str) -> Arm:
-    """The arm of a table with known keys.  Raises BadValue, UnknownName."""
+def read_arm(table: Mapping[str, Any], fork: Fork | None, folder: Path, where: str) -> Arm:
+    """The arm of a table with known keys.  folder : of the file, for paths.  Raises BadValue, UnknownName, BadScenario."""
     branch = None
     if "fork" in table:
         if fork is None:
@@ -96,6 +105,7 @@ def read_arm(table: Mapping[str, Any], fork: Fork | None, where: str) -> Arm:
         deals=tuple(DealCard.read(item, place) for item, place in tables_of(table, "deal", where)),
         laid=tuple(read(item, place) for key, read in READERS.items() for item, place in tables_of(table, key, where)),
         fork=branch,
+        start=Start.read(table, folder, where),
         dose=read_number(table, "dose", where) if "dose" in table else None,
         table=dict(table),
         where=where,
@@ -113,6 +123,7 @@ class BuiltArm:
     ruleset : rules of the arm
     tables : TABLES array of one record, spare cards included
     orders : ORDERS record
+    start : GAME array of the position that games start from, None for the start of the game
     """
 
     slots: tuple[str, ...]
@@ -120,19 +131,26 @@ class BuiltArm:
     ruleset: Ruleset
     tables: np.recarray
     orders: Any
+    start: np.recarray | None
 
 
 def build_arms(
-    arms: Mapping[str, Arm], base: str, pool: Sequence[str], players: int, ruleset: Ruleset, names: Callable[[str], str]
+    arms: Mapping[str, Arm],
+    base: str,
+    pool: Sequence[str],
+    players: int,
+    rulesets: Mapping[str, Ruleset],
+    names: Callable[[str], str],
 ) -> dict[str, BuiltArm]:
     """All arms of an experiment, which share reserved copies and spare cards.
 
-    base, pool : focal strategy and opponents where the arms do not say; names : name of the strategy that a text means
+    base, pool : focal strategy and opponents where the arms do not say
+    rulesets : by arm, its changes included
+    names : name of the strategy that a text means
     Raises BadValue, UnknownName.
     """
     spare = SpareCards()
     slots = {name: arm.line_up.slots(base, pool, players) for name, arm in arms.items()}
-    rulesets = {name: arm.rules.over(ruleset) for name, arm in arms.items()}
     deals = all_deals([arm.deals for arm in arms.values()])
     builders = {}
     for name, arm in arms.items():
@@ -147,7 +165,9 @@ def build_arms(
     for name, builder in builders.items():
         spare.write(builder.tables)
         fixed = len(arms[name].line_up.with_others)
-        built[name] = BuiltArm(slots[name], fixed, rulesets[name], builder.tables, builder.record)
+        position = arms[name].start
+        start = None if position is None else position.games(players, rulesets[name])
+        built[name] = BuiltArm(slots[name], fixed, rulesets[name], builder.tables, builder.record, start)
     _check_seating(built, arms)
     return built
 

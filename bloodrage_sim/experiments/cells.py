@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import permutations
 from typing import Any
 
@@ -68,6 +68,7 @@ class Cell:
                     "fixed": arm.fixed,
                     "tables": tables_hash(arm.tables),
                     "orders": hashlib.sha256(arm.orders.tobytes()).hexdigest()[:16],
+                    "position": "" if arm.start is None else hashlib.sha256(arm.start.tobytes()).hexdigest()[:16],
                 }
                 for name, arm in self.arms.items()
             },
@@ -82,7 +83,9 @@ def _described(text: str) -> dict[str, str]:
 def cells_of(experiment: Experiment, ruleset: Ruleset) -> Iterator[Cell]:
     """All cells of an experiment.  Raises BadValue, UnknownName for arms that cannot be at some table."""
     number = 0
+    name_of = cache(lambda text: read_strategy(text).source.name)
     arms = {name: experiment.arms[name] for name in experiment.weights}
+    rulesets = {name: arm.rules.over(ruleset) for name, arm in arms.items()}
     pools = experiment.pools
     if all(arm.line_up.others for arm in arms.values()):
         pools = {"own": next(iter(arms.values())).line_up.others}
@@ -94,12 +97,12 @@ def cells_of(experiment: Experiment, ruleset: Ruleset) -> Iterator[Cell]:
             for pool, members in pools.items():
                 where = f"{experiment.id}, {players} players, pool {pool}"
                 try:
-                    built = build_arms(arms, strength, members, players, ruleset, lambda text: read_strategy(text).source.name)
+                    built = build_arms(arms, strength, members, players, rulesets, name_of)
                 except BadValue as error:
                     raise BadValue(f"{where}: {error}") from None
                 for arm in built.values():
                     check_decks(arm.ruleset, players)
                     for metric in experiment.metrics:
-                        check_seats(metric, [read_strategy(text).source.name for text in arm.slots[1:]], where)
+                        check_seats(metric, [name_of(text) for text in arm.slots[1:]], where)
                 yield Cell(number, players, strength, pool, experiment.seed, built)
                 number += 1

@@ -34,7 +34,8 @@ changed, level and quantile are compared with `than = number` (expected_directio
 
 The keys of an arm, each explained in its file of interventions/: focal, traits, params, others, with_others, others_traits, others_params
 (lineup.py); rules, changed_cards, board (rule.py); deal (deal.py); replace (replace.py); force_pick, ban_pick, ban_play, draft_quota
-(picks.py); fork, with a table [fork] of the file (fork.py); set_state (state.py); hide (mask.py); dose.
+(picks.py); force, forbid (force.py); fork, with a table [fork] of the file (fork.py); set_state (state.py); position (start.py); hide
+(mask.py); dose.
 
 `not_testable = "reason"` in place of arms keeps a claim in the catalogue without games.  `notes` is free text.
 '''
@@ -51,6 +52,7 @@ from ..errors import BadFile, BadValue
 from ..ruleset import PLAYER_COUNTS, load_toml
 from .arms import ARM_KEYS, Arm, read_arm
 from .interventions.fork import Fork
+from .interventions.start import KEY as START
 from .metrics import Metric
 from .pools import SIX, read_pools
 from .reading import check_keys, read_int, read_number, read_text, read_word, read_words
@@ -58,7 +60,7 @@ from .reading import check_keys, read_int, read_number, read_text, read_word, re
 KEYS = (
     "id", "claim", "source", "kind", "players", "seed", "looks", "metric", "also", "min_effect", "expected_direction", "pools", "focal",
     "strengths", "treatment", "control", "arms", "estimator", "weights", "larger", "smaller", "quantile", "than", "band", "within", "fork",
-    "not_testable", "notes",
+    "position", "not_testable", "notes",
 )  # fmt: skip
 ESTIMATORS = ("difference", "interaction", "dose", "contrast", "changed", "level", "quantile")
 ONE_SAMPLE = ("changed", "level", "quantile")  # compared with a number, not with 0
@@ -67,6 +69,7 @@ LOOKS = (1000, 4000)
 MAX_LOOKS = 2
 MAX_BLOCKS = 100_000
 WIN_SHARE_EFFECT = 0.08  # over the number of players, METHODS 4.2
+_ROUNDING = 1e-6  # of weights such as 0.333333 that should add up to 0
 _FACTORIAL = {"both": 1.0, "a_only": -1.0, "b_only": -1.0, "neither": 1.0}
 _PAIR = {"treatment": 1.0, "control": -1.0}
 
@@ -131,18 +134,18 @@ class Experiment:
 
 def read_experiment(path: Path) -> Experiment:
     """The experiment of a file.  Raises BadFile, BadValue, UnknownName with the place of the fault."""
-    return experiment_of(load_toml(path, "experiment file"), str(path))
+    return experiment_of(load_toml(path, "experiment file"), str(path), path.parent)
 
 
-def experiment_of(document: Mapping[str, Any], where: str) -> Experiment:
-    """The experiment of a document as in a file.  Raises BadValue, UnknownName."""
+def experiment_of(document: Mapping[str, Any], where: str, folder: Path = Path()) -> Experiment:
+    """The experiment of a document as in a file.  folder : for paths in it.  Raises BadValue, BadScenario, UnknownName."""
     check_keys(document, KEYS, where)
     name = read_text(document, "id", where)
     if not re.fullmatch(r"[a-z0-9_]+", name):
         raise BadValue(f"{where}: id is {name!r:.60}; allowed: small letters, digits and _")
     reason = read_text(document, "not_testable", where, "")
     estimator = read_word(document, "estimator", ESTIMATORS, where, "difference")
-    arms = {} if reason else _read_arms(document, where)
+    arms = {} if reason else _read_arms(document, where, folder)
     metric = Metric.read(read_text(document, "metric", where, "win_share"), where)
     direction = read_word(document, "expected_direction", DIRECTIONS, where, "higher")
     _check_direction(document, estimator, direction, where)
@@ -188,14 +191,18 @@ def read_looks(value: Any, where: str) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def _read_arms(document: Mapping[str, Any], where: str) -> dict[str, Arm]:
+def _read_arms(document: Mapping[str, Any], where: str, folder: Path) -> dict[str, Arm]:
     fork = Fork.read(document["fork"], f"{where}, [fork]") if "fork" in document else None
     tables = {name: document[name] for name in _PAIR if name in document}
     more = document.get("arms", {})
     if not isinstance(more, Mapping):
         raise BadFile(f"{where}: arms is {more!r:.60}; write tables [arms.NAME]")
     tables |= more
-    arms = {name: read_arm(check_keys(table, ARM_KEYS, f"{where}, [{name}]"), fork, f"{where}, [{name}]") for name, table in tables.items()}
+    common = {START: document[START]} if START in document else {}
+    arms = {}
+    for name, table in tables.items():
+        place = f"{where}, [{name}]"
+        arms[name] = read_arm({**common, **check_keys(table, ARM_KEYS, place)}, fork, folder, place)
     if not arms:
         raise BadValue(f"{where} has no arms; write [treatment] and [control]")
     return arms
@@ -208,7 +215,7 @@ def _weights(document: Mapping[str, Any], estimator: str, arms: Mapping[str, Arm
     if estimator == "interaction":
         given = check_keys(document.get("weights", _FACTORIAL), arms, f"{where}, weights")
         weights = {name: read_number(given, name, f"{where}, weights") for name in given}
-        if abs(sum(weights.values())) > 1e-9:
+        if abs(sum(weights.values())) > _ROUNDING:
             raise BadValue(f"{where}: the weights of an interaction must add up to 0, not {sum(weights.values()):g}")
     else:
         weights = {"treatment": 1.0} if estimator in ("level", "quantile") else dict(_PAIR)

@@ -12,13 +12,11 @@ import numpy as np
 
 from ..cast import Cast, cast_of
 from ..errors import BadPlugin
-from ..play import set_up_games
 from ..plugins import load_strategy
-from ..results import fill_rows
 from ..rules.flow import QUESTION_NAMES
 from ..rules.tables import N_SEATS
 from ..runs import Kit, RunConfig
-from ..tables_out import GAMES, PLAYERS, new_rows
+from ..tables_out import DETAILS, GAMES, LEDGER, PLAYERS, PLAYS, flat
 from ..units import Planner, Unit
 from ..workers import Worker
 from .arms import BuiltArm
@@ -37,9 +35,15 @@ class ArmKit(Kit):
     arm: BuiltArm
 
     @classmethod
-    def load(cls, arm: BuiltArm, players: int, seed: int) -> ArmKit:
-        """Load the strategies of an arm.  Raises what load_strategy raises."""
-        config = RunConfig(players=(players,), games=1, seed=seed, strategies=arm.slots[:1], ruleset=arm.ruleset)
+    def load(cls, arm: BuiltArm, players: int, seed: int, details: bool) -> ArmKit:
+        """Load the strategies of an arm.  Raises what load_strategy raises.
+
+        details : whether the rows of DETAILS are wanted too
+        """
+        config = RunConfig(
+            players=(players,), games=1, seed=seed, strategies=arm.slots[:1], ruleset=arm.ruleset,
+            tables=tuple(table.name for table in DETAILS) if details else (),
+        )  # fmt: skip
         loaded = [load_strategy(text) for text in arm.slots]
         return cls(config, tuple(loaded[min(slot, len(loaded) - 1)] for slot in range(N_SEATS)), arm)
 
@@ -65,27 +69,35 @@ class ArmPlayer(Worker):
     def __init__(self, kit: ArmKit, cell: Cell, planner: Planner) -> None:
         super().__init__(kit, planner, queue.SimpleQueue())
         self._cell = cell
+        self._arm = kit.arm
 
     def games(self, first: int, count: int) -> np.recarray | None:
         """Finished games of blocks first, first + 1, ..., rotation by rotation; None if it was stopped.  Raises BadPlugin."""
-        cell, kit = self._cell, self.kit
+        cell = self._cell
         players = cell.players
         games = self._empty_games(count * players)
-        set_up_games(games, kit.tables, players, np.uint64(cell.seed), first, players, 0)
+        self._recorder.set_up(games, players, first * players)
         seatings = cell.seatings[cell.seating_of(first, count)]
         around = np.concatenate([np.zeros((count, 1), np.int8), seatings], axis=1)  # slot by seats after the focal one
+        start = self._arm.start
+        if start is not None:
+            stand_at(games, start)
         for rotation in range(players):
-            games.slot[rotation::players, :players] = np.roll(around, rotation, axis=1)
-        self._play(games, Unit(0, players, 0, len(games)))
+            games.slot[rotation::players, :players] = around if start is not None else np.roll(around, rotation, axis=1)
+        self._play(games, Unit(0, players, first * players, len(games)))
         return None if self.planner.stopped.is_set() and not games.over.all() else games
 
     def played(self, games: np.recarray) -> PlayedGames:
         """Rows of finished games, for metrics."""
-        n, players = len(games), self._cell.players
-        rows = {table.name: new_rows(table, n * seats) for table, seats in ((GAMES, 1), (PLAYERS, players))}
-        fill_rows(games, n, 0, self.kit.strategy_of, rows[GAMES.name], rows[PLAYERS.name])
-        names = [strategy.name for strategy in self.kit.line_up[: len(self.kit.arm.slots)]]
-        return PlayedGames(players, rows[GAMES.name], rows[PLAYERS.name], names)
+        players, first = self._cell.players, int(games.deal[0]) * self._cell.players
+        rows = self._recorder.part(games, players, first).rows
+        names = [strategy.name for strategy in self.kit.line_up[: len(self._arm.slots)]]
+        details = {}
+        for table in (LEDGER, PLAYS):
+            if table.name in rows:
+                details[table.name] = flat(table, rows[table.name]).copy()
+                details[table.name]["game"] -= first
+        return PlayedGames(players, rows[GAMES.name], rows[PLAYERS.name], names, details, games.secret.card_of)
 
     def _fault(self, games: np.recarray, what: str) -> BadPlugin:
         """The error for a strategy that misbehaves in the first game that is not over."""
@@ -97,6 +109,16 @@ class ArmPlayer(Worker):
             f"rotation {game.rotation}, seat {seat}, {self._cell.players} players, pool {self._cell.pool}; "
             "bloodrage strategies --check tries a strategy alone"
         )
+
+
+def stand_at(games: np.recarray, start: np.recarray) -> None:
+    """Put games that were set up into a position; each rotation of a deal gets a chance of its own."""
+    kept = {name: games[name].copy() for name in ("deal", "rotation")}
+    key = games.secret.key ^ (kept["rotation"].astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15))
+    games[:] = start[0]
+    for name, values in kept.items():
+        games[name] = values
+    games.secret.key = key
 
 
 @dataclass(frozen=True)
@@ -132,7 +154,8 @@ def play_tasks(
     Raises BadPlugin when a strategy misbehaves, and what `keep` raises; the rows that came before are kept.
     """
     cell = tasks[0].cell
-    kits = {name: ArmKit.load(arm, cell.players, cell.seed) for name, arm in cell.arms.items()}
+    details = any(metric.needs_details for metric in metrics)
+    kits = {name: ArmKit.load(arm, cell.players, cell.seed, details) for name, arm in cell.arms.items()}
     for kit in kits.values():
         kit.prepare()
     if not all(strategy.compiled for kit in kits.values() for strategy in kit.line_up):

@@ -27,7 +27,7 @@ from .estimates import Effect, Pooled, PoolEffect, pool_effect, pooled
 from .files import Experiment
 from .playing import play_tasks, tasks_of
 from .trials import TrialKeeper
-from .verdicts import NOT_TESTABLE, Question, Tests, Verdict, decide, level_of, tests_of, untested
+from .verdicts import NOT_TESTABLE, PValues, Question, Verdict, decide, level_of, p_values_of, untested
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ class Finding:
     strength: str
     pools: tuple[PoolEffect, ...]
     found: Pooled | None
-    p: Tests
-    q: Tests
+    p: PValues
+    q: PValues
     look: int
     verdict: Verdict
 
@@ -215,7 +215,7 @@ def _judge(trials: Sequence[_Trial], look: int) -> None:
     counted = [finding for finding in counted if finding.verdict.word not in ("not exercised", NOT_TESTABLE)]
     effect = q_values(np.array([finding.p.effect for finding in counted]))
     equal = q_values(np.array([finding.p.equal for finding in counted]))
-    corrected = {id(finding): Tests(float(one), float(two)) for finding, one, two in zip(counted, effect, equal, strict=True)}
+    corrected = {id(finding): PValues(float(one), float(two)) for finding, one, two in zip(counted, effect, equal, strict=True)}
     for test in fresh:
         finding = test.finding
         if finding is not None and finding.found is not None and id(finding) in corrected:
@@ -230,12 +230,12 @@ def _measure(test: _Test, look: int) -> Finding:
     trial, experiment = test.trial, test.trial.experiment
     blocks = experiment.looks[look]
     pools = tuple(pool_effect(experiment, cell, trial.keeper.rows(cell, blocks), blocks) for cell in test.cells)
-    none = Tests(float("nan"), float("nan"))
+    none = PValues(float("nan"), float("nan"))
     finding = Finding(experiment, test.players, test.strength, pools, None, none, none, look + 1, Verdict("inconclusive", ""))
     effects = _effects(finding)
     found = pooled(effects, [blocks] * len(effects))
     verdict = untested([pool.blocks for pool in pools], finding.exposure, finding.triggered) or finding.verdict
-    return replace(finding, found=found, p=tests_of(found, _question(finding)), verdict=verdict)
+    return replace(finding, found=found, p=p_values_of(found, _question(finding)), verdict=verdict)
 
 
 def _effects(finding: Finding) -> list[Effect]:
@@ -273,6 +273,6 @@ def _question(finding: Finding) -> Question:
 
 
 def _untestable(experiment: Experiment) -> Finding:
-    none = Tests(float("nan"), float("nan"))
+    none = PValues(float("nan"), float("nan"))
     verdict = Verdict(NOT_TESTABLE, experiment.not_testable)
     return Finding(experiment, experiment.players, "", (), None, none, none, 0, verdict)

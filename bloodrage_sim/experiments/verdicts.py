@@ -67,21 +67,21 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Tests:
+class PValues:
     """p-values of a question: that there is an effect, two-sided, and that it is smaller than the minimal one (or in the band)."""
 
     effect: float
     equal: float
 
 
-def tests_of(found: Pooled, question: Question) -> Tests:
+def p_values_of(found: Pooled, question: Question) -> PValues:
     """p-values before correction."""
     low, high = question.band or (-question.min_effect, question.min_effect)
     below, above = _one_sided(found, low), _one_sided(found, high)
     equal = max(1 - below, above)
     if question.direction == "in_band":
-        return Tests(min(1.0, 2 * min(below, 1 - above)), equal)
-    return Tests(float(two_sided_p(np.array(found.effect.value), np.array(found.effect.se), found.df)), equal)
+        return PValues(min(1.0, 2 * min(below, 1 - above)), equal)
+    return PValues(float(two_sided_p(np.array(found.effect.value), np.array(found.effect.se), found.df)), equal)
 
 
 def _one_sided(found: Pooled, bound: float) -> float:
@@ -110,7 +110,7 @@ def untested(blocks: Sequence[int], exposure: float, triggered: float) -> Verdic
     return None
 
 
-def decide(found: Pooled, pools: Sequence[Effect], corrected: Tests, question: Question, level: float) -> Verdict:
+def decide(found: Pooled, pools: Sequence[Effect], corrected: PValues, question: Question, level: float) -> Verdict:
     """The verdict of a test that counts.
 
     pools : effects of the pools; corrected : p-values corrected for all tests of the run
@@ -144,7 +144,7 @@ def _enough(pools: int, all_: int) -> bool:
     return pools >= math.ceil(AGREEING * all_ - 1e-9)
 
 
-def _decide_band(found: Pooled, corrected: Tests, question: Question, level: float) -> Verdict:
+def _decide_band(found: Pooled, corrected: PValues, question: Question, level: float) -> Verdict:
     assert question.band is not None
     low, high = question.band
     if corrected.equal <= level:

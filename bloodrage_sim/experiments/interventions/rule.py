@@ -43,7 +43,9 @@ class Rules:
         return read
 
     def over(self, base: Ruleset) -> Ruleset:
-        """A ruleset with these changes over those of `base`.  Raises BadValue, UnknownName."""
+        """A ruleset with these changes over those of `base`, which is itself if there are none.  Raises BadValue, UnknownName."""
+        if not (self.options or self.cards or self.board):
+            return base
         return make_ruleset(
             {**base.options, **self.options},
             (*base.card_changes, *self.cards),
