@@ -13,6 +13,7 @@ from .dots import draw_rows
 from .drawing import caption_of, new_figure
 from .frames import joined
 from .section import NamedFigure
+from .tallies import ALL
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -35,7 +36,7 @@ _READING = (
 def map_figures(frame: DataFrame, source: Source) -> Iterator[NamedFigure]:
     """Maps by age of what stands and happens, one figure by number of players and kind; frame: of Provinces."""
     for players in source.players:
-        rows = frame[frame["players"] == players]
+        rows = frame[(frame["players"] == players) & (frame["strategy"] == ALL)]
         for name, (title, unit) in MAPS.items():
             figure = _maps(rows, f"{name}_by_game", unit)
             yield NamedFigure(

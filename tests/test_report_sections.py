@@ -316,3 +316,15 @@ def test_figures_say_what_they_show(run: Path, kind: type) -> None:
         units = [text for one in axes for text in (one.get_xlabel(), one.get_ylabel())] + [figure.figure.get_supxlabel()]
         assert any(units)
         assert drawing.files_of(figure.figure, figure.caption)["svg"].startswith(b"<?xml")
+
+
+def test_maps_show_the_mean_of_every_place(run: Path) -> None:
+    result = told(Provinces, Source(run, Filters()))
+    frame = next(item for item in result.items if item.name == "provinces").frame
+    drawn = next(item for item in result.items if item.name == "map_pillages_4p").figure
+    for age, axes in zip((1, 2, 3), drawn.axes, strict=False):
+        rows = frame[(frame["strategy"] == "all") & (frame["age"] == age)]
+        texts = {text.get_text() for text in axes.texts}
+        for value in rows["pillages_by_game"].dropna():
+            assert f"{value:.2f}" in texts
+    assert frame[frame["strategy"] == "all"]["pillages_by_game"].notna().all()
