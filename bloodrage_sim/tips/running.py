@@ -20,7 +20,7 @@ from ..batch import Watcher
 from ..dataset import cannot_write
 from ..errors import OutputRefused
 from ..experiments.files import Experiment, read_experiment
-from ..experiments.report import write_findings, write_frame
+from ..experiments.report import write_findings, write_tables
 from ..experiments.running import Outcome, run_experiments
 from ..provenance import differences, versions
 from ..results import prepare_batch
@@ -167,7 +167,7 @@ def _write_proofs(out: Path, proofs: Sequence[tuple[Tip, Proof]]) -> None:
 
     if not proofs:
         return
-    write_frame(out, PROOFS, pd.DataFrame(proof_rows(proofs)))
+    write_tables(out, {PROOFS: pd.DataFrame(proof_rows(proofs))})
     (out / CASES).mkdir(exist_ok=True)
     for tip, proof in proofs:
         write_file(out / CASES / f"{tip.id}.csv", pd.DataFrame(list(proof.cases)).to_csv(index=False).encode())
