@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ..progress import Progress
     from .source import Source
 
+MOST_CLUSTERS = 4096  # of each number of players; intervals that rest on so many are as good as on all deals
+
 
 def build_report(source: Source, sections: Sequence[Section], folder: ReportFolder, command: str, progress: Progress) -> list[str]:
     """Write the report of a data set.

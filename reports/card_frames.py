@@ -151,7 +151,7 @@ class CardTables:
         data: dict[str, Any] = {"players": self.players, "strategy": np.array(self.strata.names, object)[stratum]}
         data |= {name: self.cards[name].loc[number].to_numpy() for name in ("age", "card", "name", "kind", "god")}
         data |= {name: values[kept].astype(np.int64) for name, values in counts.items()}
-        data["deals"] = deals[kept]
+        data["clusters"] = deals[kept]
         first = next(iter(measures.values()))
         data["standing"] = np.array(NAMES, object)[standing_of(first.rows[kept], first.clusters[kept])]
         for name, found in measures.items():

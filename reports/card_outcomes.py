@@ -182,7 +182,7 @@ class CardOutcomes:
         win_share, glory = (np.ascontiguousarray(part.rows["players"][name]) for name in COLUMNS["players"])
         stratum_of = self._strata.of_players(part)
         strata, cards = self.results.shape
-        for first, stop, first_game, stop_game in deal_blocks(part.deal):
+        for first, stop, first_game, stop_game in deal_blocks(part.cluster):
             numbers = [part.first_game + first_game, part.first_game + stop_game]
             rows = []
             for table in columns.values():
@@ -193,7 +193,7 @@ class CardOutcomes:
             uses = np.zeros((deals, strata, cards, len(USE_NAMES)))
             seats = slice(first_game * part.players, stop_game * part.players)
             _count(
-                *rows, stop_game - first_game, numbers[0], part.deal[first_game:stop_game], first, part.players,
+                *rows, stop_game - first_game, numbers[0], part.cluster[first_game:stop_game], first, part.players,
                 self._card_of, stratum_of[seats], win_share[seats], glory[seats], results, uses, self._histogram,
             )  # fmt: skip
             add_up_all(results)

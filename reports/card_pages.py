@@ -25,7 +25,7 @@ def card_pages(draft: DataFrame, results: DataFrame, use: DataFrame, players: in
     import pandas as pd
 
     kept = draft[[*_KEYS, "looks", "pick_rate", "pick_rate_low", "pick_rate_high", "ata"]]
-    told = results[[*_KEYS, "deals", "standing", "drafted", "passed", *_with_ends("win_drafted"), *_with_ends("win_passed"),
+    told = results[[*_KEYS, "clusters", "standing", "drafted", "passed", *_with_ends("win_drafted"), *_with_ends("win_passed"),
                     *_with_ends("iwd"), "q", "effect_share", "low_share", "high_share"]]  # fmt: skip
     done = use[[*_KEYS, "use_rate", "plays", "quest_success", "direct_glory", "glory_median"]]
     frame = told.merge(kept, "left", _KEYS).merge(done, "left", _KEYS)

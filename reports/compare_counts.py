@@ -89,11 +89,11 @@ class RunCounter:
         return counts.sums[:, 0]
 
     def _cards(self, part: PartRows) -> np.ndarray:
-        sums = np.zeros((int(part.deal[-1]) + 1, N_CARD_ROWS, len(_CARD_NAMES)))
+        sums = np.zeros((int(part.cluster[-1]) + 1, N_CARD_ROWS, len(_CARD_NAMES)))
 
         def add(table: str, kept: np.ndarray, values: Mapping[str, np.ndarray | None]) -> None:
             rows, game = part.rows[table]["copy"][kept], part.game_of(table)[kept]
-            place = part.deal[game] * N_CARD_ROWS + self._number_of[rows]
+            place = part.cluster[game] * N_CARD_ROWS + self._number_of[rows]
             for name, numbers in values.items():
                 found = np.bincount(place, None if numbers is None else numbers[kept], sums[..., 0].size)
                 sums[..., _CARD_NAMES.index(name)] += found.reshape(sums.shape[:2])

@@ -80,7 +80,7 @@ def _chunks(source: Source, players: int, names: tuple[str, ...], group_of_slot:
         if part.players != players:
             continue
         numbers = part.rows["games"]["deal"]
-        chunk = _Chunk(numbers[np.flatnonzero(np.diff(part.deal, prepend=-1))], counter.count(part))
+        chunk = _Chunk(numbers[np.flatnonzero(np.diff(part.cluster, prepend=-1))], counter.count(part))
         if held is not None:
             chunk = _joined(held, chunk)
         last = np.arange(len(chunk.deals)) == len(chunk.deals) - 1

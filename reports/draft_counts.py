@@ -113,12 +113,12 @@ class DraftCounts:
         copy, age, first_seat, round_taken = (np.ascontiguousarray(rows[name]) for name in COLUMNS[:4])
         stratum_of = self._strata.of_players(part)
         strata, cards = self.moments.shape
-        for first, stop, first_game, stop_game in deal_blocks(part.deal):
+        for first, stop, first_game, stop_game in deal_blocks(part.cluster):
             begin, end = np.searchsorted(game, [part.first_game + first_game, part.first_game + stop_game])
             sums = np.zeros((stop - first, strata, cards, len(NAMES)))
             _count(
                 game[begin:end], copy[begin:end], age[begin:end], first_seat[begin:end], round_taken[begin:end],
-                part.first_game, part.deal, first, part.players, self._card_of, stratum_of, sums, self._flow,
+                part.first_game, part.cluster, first, part.players, self._card_of, stratum_of, sums, self._flow,
             )  # fmt: skip
             add_up_all(sums)
             add_clusters(self.moments, sums.reshape(stop - first, strata * cards, len(NAMES)))

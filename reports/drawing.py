@@ -73,13 +73,15 @@ def labels_of(names: Sequence[str]) -> list[str]:
     return [labels[name] for name in names]
 
 
-def caption_of(source: Source, players: int | Sequence[int], intervals: str = "95 % intervals, clustered by deal") -> str:
+def caption_of(source: Source, players: int | Sequence[int], intervals: str | None = None) -> str:
     """What a figure is drawn from: games, players, strategies, filters, seed and rules.
 
     players : number of players of the figure, or several
-    intervals : what its intervals are, '' for none
+    intervals : what its intervals are, '' for none; None for 95 % by cluster
     """
     told = (players,) if isinstance(players, int) else tuple(players)
+    if intervals is None:
+        intervals = f"95 % intervals, clustered by {cluster_words(source, told)}"
     names = source.filters.strategies or source.strategies
     shown = ", ".join(labels_of(names)) if len(names) <= MAX_NAMED else f"{len(names)} strategies"
     run = source.data_set.run
@@ -91,6 +93,12 @@ def caption_of(source: Source, players: int | Sequence[int], intervals: str = "9
         f"seed {run['seed']}, rules {run['tables_hash'][:8]}",
     ]
     return "; ".join(part for part in parts if part)
+
+
+def cluster_words(source: Source, players: Sequence[int]) -> str:
+    """What makes a cluster: 'deal', or how many deals."""
+    together = sorted({source.deals_together(one) for one in players})
+    return "deal" if together == [1] else f"{' or '.join(map(str, together))} deals"
 
 
 def draw_legend(axes: Axes, columns: int = 1) -> None:

@@ -49,7 +49,7 @@ def estimate_frame(
         data[name] = [labels[one] for one in at]
     first = next(iter(measures.values()))
     data[rows] = first.rows[places].astype(np.int64).ravel()
-    data["deals"] = first.clusters[places].ravel()
+    data["clusters"] = first.clusters[places].ravel()
     for name, found in measures.items():
         if not np.array_equal(found.rows, first.rows):
             data[f"{name}_n"] = found.rows[places].astype(np.int64).ravel()
@@ -109,5 +109,5 @@ def table_of(
         numbers = zip(told[column], told[f"{column}_low"], told[f"{column}_high"], strict=True)
         shown[heading] = [text_of(*three, kind) for three in numbers]
         rows = told[f"{column}_n"] if f"{column}_n" in told else told[next(iter(counts))]
-        grey[:, place] = standing_of(rows.to_numpy(), told["deals"].to_numpy()) != SHOWN
+        grey[:, place] = standing_of(rows.to_numpy(), told["clusters"].to_numpy()) != SHOWN
     return NamedTable(name, title, frame, reading, pd.DataFrame(shown), grey)

@@ -34,7 +34,7 @@ STEPS = [
 ]
 _PLACES = [(age - 1) * _PHASES + PHASE_NAMES.index(phase) for age, phase in STEPS]
 _STEP_AT = np.searchsorted(_PLACES, np.arange(N_AGES * _PHASES))  # of age and phase; what is not told counts for the next
-_COUNTED = {"players_counted": "player-games", "deals": "deals"}
+_COUNTED = {"players_counted": "player-games", "clusters": "clusters"}
 
 
 class Glory:
@@ -158,7 +158,7 @@ def _add_player_rows(counts: Counts, values: Mapping[str, np.ndarray]) -> None:
     """Add numbers by row of `players` and cell, (player rows, cells), for players whom the filters let through."""
     part = counts.part
     strategy = part.rows["players"]["strategy"]
-    starts = np.flatnonzero(np.diff(part.deal, prepend=-1)) * part.players
+    starts = np.flatnonzero(np.diff(part.cluster, prepend=-1)) * part.players
     for code in range(len(part.strategies)):
         told = part.chosen & (strategy == code)
         if told.any():
@@ -215,6 +215,6 @@ def _lead_table(frame: DataFrame) -> NamedTable:
         "Win share in percent of players who have most glory after an age, alone or tied, with 95 % intervals. That the leader "
         "wins does not say that the lead made it win.",
         {**_KEYS, "after_age": "leads after age"},
-        {"leaders": "leaders", "deals": "deals"},
+        {"leaders": "leaders", "clusters": "clusters"},
         {"win_share": ("win share, %", "share")},
     )

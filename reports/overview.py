@@ -89,7 +89,7 @@ def _precision_table(frame: DataFrame) -> NamedTable:
             "players": frame["players"].map(str),
             "strategy": frame["strategy"],
             "games": frame["games"].map("{:,}".format),
-            "deals": frame["deals"].map("{:,}".format),
+            "clusters": frame["clusters"].map("{:,}".format),
             "player-games": frame["player_games"].map("{:,}".format),
             "win share": frame["win_share"].map(_text),
             "± points": frame["half_width"].map(lambda half: "" if isnan(half) else f"{100 * half:.2f}"),
@@ -97,8 +97,8 @@ def _precision_table(frame: DataFrame) -> NamedTable:
         }
     )
     reading = (
-        "Win share: 1 for a win, 1/k for each of k players who tie for it. ± is half of the 95 % interval, in percentage points; deals, not games, "
-        "are taken as independent, because games of one deal are alike. Empty: too few games."
+        "Win share: 1 for a win, 1/k for each of k players who tie for it. ± is half of the 95 % interval, in percentage points; clusters, not games, "
+        "are taken as independent: a deal, since games of one deal are alike, or in long runs several deals. Empty: too few games."
     )
     return NamedTable("overview", "How many games, and how sure", frame, reading, shown)
 

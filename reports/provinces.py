@@ -87,7 +87,7 @@ class Provinces:
         frame = estimate_frame(players, told, {"age": AGES, "place": PLACES}, measures, "players_counted")
         everyone = {f"{name}_by_game": ratio(moments, (name, "games")) for name in HAPPENINGS}
         games = estimate_frame(players, told, {"age": AGES, "place": PLACES}, everyone, "games")
-        for column in games.columns[games.columns.get_loc("games") :].drop("deals"):
+        for column in games.columns[games.columns.get_loc("games") :].drop("clusters"):
             frame[column] = games[column]
         return frame[frame["age"].isin(self._ages)].reset_index(drop=True)
 

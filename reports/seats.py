@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from .source import PartRows, Source
 
-_COUNTED = {"players_counted": "player-games", "deals": "deals"}
+_COUNTED = {"players_counted": "player-games", "clusters": "clusters"}
 
 
 class Seats:

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..dataset import DataSet, is_whole
 from ..errors import BadDataSet, BadValue, unknown
+from ..results import SEATS_NAMES, SEATS_ROTATE
 from ..rules.ids import N_AGES
 from ..ruleset import Ruleset, make_ruleset
 from ..table_files import read_rows, to_arrow
@@ -52,8 +53,8 @@ class PartRows:
     strategies : words that the code `strategy` of players stands for
     rows : structured arrays by table name, with the columns that were asked for
     chosen : bool by row of `players`, whether the filters let it through
-    deal : int64 by game of the part, 0, 1, ...: the cluster for intervals, since games of one deal are alike; parts of a
-        whole run begin with a new deal
+    cluster : int64 by game of the part, 0, 1, ...: what intervals take as independent.  It is the deal, since games of one
+        deal are alike, or several deals (Source.deals_together); parts of a whole run begin with a new one
     first_game : number of the first game of the part
     """
 
@@ -61,13 +62,13 @@ class PartRows:
     strategies: tuple[str, ...]
     rows: Mapping[str, np.ndarray]
     chosen: np.ndarray
-    deal: np.ndarray
+    cluster: np.ndarray
     first_game: int
 
     @property
     def games(self) -> int:
         """Number of games."""
-        return len(self.deal)
+        return len(self.cluster)
 
     def game_of(self, table: str) -> np.ndarray:
         """int64 by row of a table: index of its game in the part."""
@@ -91,9 +92,17 @@ class Source:
     """
 
     def __init__(
-        self, path: Path, filters: Filters, partial: bool = False, lang: str = "en", card_values: Path | None = None
+        self,
+        path: Path,
+        filters: Filters,
+        partial: bool = False,
+        lang: str = "en",
+        card_values: Path | None = None,
+        most_clusters: int | None = None,
     ) -> None:
         """Open the data set in `path`.
+
+        most_clusters : of each number of players; with more deals than twice that, several make a cluster.  None: each deal
 
         Raises
         ------
@@ -105,6 +114,7 @@ class Source:
         self.lang = lang
         self.card_values = card_values
         self.damaged: list[str] = []
+        self._most_clusters = most_clusters
         self._check_filters()
         asked = filters.players or self.data_set.run["players"]
         parts = {players: self._whole_parts(players, partial) for players in asked}
@@ -125,6 +135,15 @@ class Source:
     def games(self, players: int) -> int:
         """Games that are told with `players` players."""
         return sum(part["games"] for part in self._parts[players])
+
+    def deals_together(self, players: int) -> int:
+        """How many deals that follow each other make one cluster.
+
+        Deals are independent, so any number of them together is as honest a cluster as one: the intervals only rest on fewer,
+        of which thousands are left.  It makes a report of millions of games several times as fast.
+        """
+        deals = self.games(players) // (players if self.data_set.run["seats"] == SEATS_NAMES[SEATS_ROTATE] else 1)
+        return max(1, deals // self._most_clusters) if self._most_clusters else 1
 
     @cached_property
     def ruleset(self) -> Ruleset:
@@ -190,7 +209,7 @@ class Source:
             wanted[PLAYERS.name] = {column.name for column in PLAYERS.columns}
         rows = {table.name: self._rows(table, part, wanted[table.name]) for table in TABLES if table.name in wanted}
         deal = rows[GAMES.name]["deal"]
-        clusters = np.concatenate([[0], np.cumsum(deal[1:] != deal[:-1])])
+        clusters = np.concatenate([[0], np.cumsum(deal[1:] != deal[:-1])]) // self.deals_together(players)
         chosen = self._chosen(rows[PLAYERS.name], players)
         return PartRows(players, self.strategies, rows, chosen, clusters, part["first_game"])
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MARGIN_STEP = 10  # points of a bin of the winner's margin
 MARGIN_BINS = 11  # the last one is open
 QUANTILES = {"p5": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95}
-_COUNTED = {"players_counted": "player-games", "deals": "deals"}
+_COUNTED = {"players_counted": "player-games", "clusters": "clusters"}
 
 
 class Strategies:
@@ -119,6 +119,6 @@ def _margin_table(frame: DataFrame) -> NamedTable:
         frame,
         "Share of games by the points of glory between the winner and the second, in percent with 95 % intervals.",
         {"players": "players", "margin": "points between first and second"},
-        {"games": "games", "deals": "deals"},
+        {"games": "games", "clusters": "clusters"},
         {"share_of_games": ("share of games, %", "share")},
     )

@@ -58,10 +58,10 @@ class Counts:
         self._names = tally.names
         self._shape = tally.shape
         self._cells = prod(tally.shape)
-        self._deals = int(part.deal[-1]) + 1
+        self._deals = int(part.cluster[-1]) + 1
         self.sums = np.zeros((self._deals, 1 + len(part.strategies), self._cells, len(tally.names)))
         strategy = part.rows[PLAYERS.name]["strategy"].astype(np.int64)
-        line = np.repeat(part.deal, part.players) * len(part.strategies) + strategy
+        line = np.repeat(part.cluster, part.players) * len(part.strategies) + strategy
         self._line = np.where(part.chosen, line, -1)  # by player: deal and strategy, -1 for those not let through
 
     def of_players(self, player_row: np.ndarray, cell: np.ndarray | int, values: Mapping[str, np.ndarray | int]) -> None:
@@ -86,7 +86,7 @@ class Counts:
         """Add numbers by row of `players` and cell, (player rows, cells), for players whom the filters let through."""
         part = self.part
         strategy = part.rows[PLAYERS.name]["strategy"]
-        starts = np.flatnonzero(np.diff(part.deal, prepend=-1)) * part.players
+        starts = np.flatnonzero(np.diff(part.cluster, prepend=-1)) * part.players
         for code in range(len(part.strategies)):
             told = (part.chosen & (strategy == code))[:, None]
             if told.any():
@@ -104,7 +104,7 @@ class Counts:
 
     def of_games_at(self, cell: np.ndarray, name: str) -> None:
         """Count each game in the cells given, (games, any number), as `of_games` with ones there."""
-        place = (self.part.deal[:, None] * self._cells + cell)[self._told()]
+        place = (self.part.cluster[:, None] * self._cells + cell)[self._told()]
         sums = np.bincount(place.ravel(), minlength=self._deals * self._cells)
         self.sums[:, 0, :, self._names.index(name)] += sums.reshape(self._deals, self._cells)
 
@@ -136,9 +136,9 @@ class Counts:
     def _by_deal(self, by_game: np.ndarray) -> np.ndarray:
         """Sums over the games of each deal of an array by game."""
         games, deals = self.part.games, self._deals
-        if (self.part.deal == np.arange(games) // (games // deals)).all():  # equally many games each: faster
+        if (self.part.cluster == np.arange(games) // (games // deals)).all():  # equally many games each: faster
             return by_game.reshape(deals, games // deals, *by_game.shape[1:]).sum(1)
-        return np.add.reduceat(by_game, np.flatnonzero(np.diff(self.part.deal, prepend=-1)), axis=0)
+        return np.add.reduceat(by_game, np.flatnonzero(np.diff(self.part.cluster, prepend=-1)), axis=0)
 
     def _put(self, name: str, sums: np.ndarray) -> None:
         """Add sums by deal, strategy and cell to the strategies and to ALL."""

@@ -71,7 +71,7 @@ def test_a_report_is_a_page_with_figures_and_tables(made):
     assert found == {*marker["files"], "report.json"}
     names = {path.stem for path in folder.glob("figures/*.png")}
     assert names == {path.stem for path in folder.glob("figures/*.svg")} == {"seats"}
-    assert (folder / "tables" / "seats.csv").read_text().startswith("players,strategy,seats_from_first_player,players_counted,deals,")
+    assert (folder / "tables" / "seats.csv").read_text().startswith("players,strategy,seats_from_first_player,players_counted,clusters,")
     assert marker["games"] == {"2": 120}
     page = (folder / "report.html").read_text()
     assert page.count("data:image/svg+xml") == len(names)

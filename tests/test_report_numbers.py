@@ -53,7 +53,7 @@ def test_wins_and_glory_by_strategy(seesaw):
     frame = table(told(Strategies, seesaw), "strategies").set_index("strategy")
     assert list(frame.index) == ["all", "axe", "quill"]
     assert (frame.players_counted == [240, 120, 120]).all()
-    assert (frame.deals == DEALS).all()
+    assert (frame.clusters == DEALS).all()
     assert frame.win_share_x_players.tolist() == pytest.approx([1, 1, 1])
     assert frame.glory.tolist() == pytest.approx([16, 15, 17])
     assert frame.margin.tolist() == pytest.approx([0, -2, 2])

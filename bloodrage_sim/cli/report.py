@@ -37,7 +37,7 @@ def command(
     """
     from ..progress import Progress
     from ..provenance import command_line
-    from ..reports.building import build_report
+    from ..reports.building import MOST_CLUSTERS, build_report
     from ..reports.folder import PAGE, ReportFolder
     from ..reports.sections import new_sections
     from ..reports.source import Filters, Source
@@ -48,7 +48,7 @@ def command(
         strategies=tuple(dict.fromkeys(strategies)),
         where=where,
     )
-    source = Source(path, filters, partial, lang, card_values)
+    source = Source(path, filters, partial, lang, card_values, MOST_CLUSTERS)
     folder = ReportFolder(out if out is not None else default_folder(path))
     progress = Progress()
     try:

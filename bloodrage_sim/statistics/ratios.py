@@ -41,6 +41,7 @@ def share(moments: Moments, of: Ratio, fair: np.ndarray | float = np.nan) -> Est
     value, df = np.clip(found.value, 0, 1), found.clusters - 1
     n = effective_size(value, found.se, np.where(found.clusters > 1, found.clusters, np.nan))
     low, high = wilson(value, n, df)
+    low, high = np.minimum(low, value), np.maximum(high, value)  # but for rounding they are so
     edge = (value < EDGE) | (value > 1 - EDGE)
     se = np.where(edge, (high - low) / 2 / t_quantile(df), found.se)
     # the error that a fair share would have: the p-value is under 5 % just where the interval leaves `fair` out
