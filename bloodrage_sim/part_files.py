@@ -41,6 +41,7 @@ class PartFormat:
     folder : folder of the parts
     row : numpy dtype of a row
     columns : meaning by column, all fields of `row`
+    rows_per_game : for messages
     """
 
     manifest: str
@@ -50,6 +51,7 @@ class PartFormat:
     folder: str
     row: np.dtype
     columns: Mapping[str, str]
+    rows_per_game: int = 1
 
     def read_manifest(self, path: Path) -> dict[str, Any]:
         """The manifest of a folder.  Raises BadDataSet for another folder."""
@@ -93,7 +95,7 @@ class PartFiles:
             manifest = _new_manifest(form, run, command)
         files = cls(form, path, manifest)
         try:
-            files._read_parts(fits)
+            files.read_parts(fits)
             (path / form.folder).mkdir(parents=True, exist_ok=True)
             files._remove_leftovers()
             files._save(False)
@@ -101,11 +103,11 @@ class PartFiles:
             raise cannot_write(path, error) from None
         return files
 
-    def add(self, rows: np.ndarray) -> None:
-        """Keep rows.  Raises OutputRefused when they cannot be written."""
+    def add(self, rows: np.ndarray, complete: bool = False) -> None:
+        """Keep rows; complete : whether all is there now.  Raises OutputRefused when they cannot be written."""
         self._fresh.append(rows)
         if time.monotonic() - self._last > FLUSH_SECONDS or sum(map(len, self._fresh)) > FLUSH_ROWS:
-            self.flush()
+            self.flush(complete)
 
     def flush(self, complete: bool = False) -> None:
         """Write what was added since the last time; complete : whether all is there.  Raises OutputRefused."""
@@ -121,7 +123,8 @@ class PartFiles:
                 self._save(True)
         except OSError as error:
             assert self.path is not None
-            raise cannot_write(self.path, error) from None
+            games = sum(map(len, self._kept)) // self.form.rows_per_game
+            raise cannot_write(self.path, error, games) from None
 
     def rows(self) -> np.ndarray:
         """All rows, in the order in which they came."""
@@ -145,7 +148,8 @@ class PartFiles:
         self._manifest["complete"] = complete
         write_file(self.path / self.form.manifest, (json.dumps(self._manifest, indent=1) + "\n").encode())
 
-    def _read_parts(self, fits: Callable[[np.ndarray], bool]) -> None:
+    def read_parts(self, fits: Callable[[np.ndarray], bool]) -> None:
+        """Take what the files that the manifest names hold; damaged ones, and rows that do not fit, are noted and left out."""
         assert self.path is not None
         whole = []
         for part in self._manifest["parts"]:

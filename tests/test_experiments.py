@@ -313,3 +313,16 @@ def test_bad_files_are_told_in_one_line(keys: dict[str, Any], message: str) -> N
         list(cells_of(experiment(treatment, {}, **keys), make_ruleset()))
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.slow
+def test_placebos_and_planted_effects_20_of_20() -> None:
+    """Ten glory more are found, playing no card is harmful, and what greedy does not look at is never an effect."""
+    planted = {"set_state": [{"age": 3, "glory": 10}]}
+    harm = {"ban_play": [{"kinds": ["upgrade", "quest", "battle"]}]}
+    placebo = {"hide": [{"channels": ["history"]}]}
+    words = []
+    for seed in range(20):
+        claims = [experiment(arm, {}, id=name, looks=[400], seed=seed) for name, arm in (("p", planted), ("h", harm), ("n", placebo))]
+        words.append([str(finding.verdict).partition(" (the")[0] for finding in run_experiments(claims, make_ruleset(), 2).findings])
+    assert words == [["supported", "refuted (harmful)", "not exercised"]] * 20

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import numpy as np
 
 from .. import provenance
 from ..batch import Silent, Watcher, prepare_for
+from ..dataset import locked
 from ..experiments.sharing import share_out
 from ..part_files import PartFiles, PartFormat
 from ..plugins import load_strategy
@@ -84,6 +86,12 @@ def value_cards(config: ValueConfig, out: Path | None = None, command: str = "",
     """
     watcher = watcher or Silent()
     prepare_for(config.strategies, watcher)
+    with locked(out) if out is not None else nullcontext():
+        return _play(config, out, command, watcher)
+
+
+def _play(config: ValueConfig, out: Path | None, command: str, watcher: Watcher) -> Outcome:
+    """Play what is missing, with nobody else writing into the folder."""
     there = np.zeros(config.blocks, bool)
 
     def fits(rows: np.ndarray) -> bool:

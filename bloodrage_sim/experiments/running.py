@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..batch import Silent, Watcher, prepare_for
+from ..dataset import locked
 from ..errors import BadValue
 from ..results import prepare_batch
 from ..ruleset import Ruleset
@@ -140,6 +142,16 @@ def run_experiments(
     tested = [experiment for experiment in experiments if not experiment.not_testable]
     prepare_for([base for experiment in tested for base in experiment.strengths[:1]], watcher)
     prepare_batch(watcher.compiling)
+    with locked(out) if out is not None else nullcontext():
+        return _run(experiments, tested, ruleset, threads, out, command, watcher)
+
+
+def _run(
+    experiments: Sequence[Experiment], tested: Sequence[Experiment], ruleset: Ruleset, threads: int, out: Path | None, command: str,
+    watcher: Watcher,
+) -> Outcome:  # fmt: skip
+    """Run experiments with nobody else writing into the folder; tested : those of them that have games."""
+    names = [experiment.id for experiment in experiments]
     trials = [_Trial(experiment, ruleset, out, command) for experiment in tested]
     damaged = [f"{trial.experiment.id}/{file}" for trial in trials for file in trial.keeper.files.damaged]
     runner = _Runner(trials, threads, watcher)

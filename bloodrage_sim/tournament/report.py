@@ -100,8 +100,7 @@ def read_results(path: Path) -> TournamentResults:
 
     manifest = read_manifest(path)
     design = design_of_run(manifest["run"])
-    keeper = Keeper(design, manifest["run"]["blocks"], path, manifest)
-    keeper.read_parts()
+    keeper = Keeper.read(path, design, manifest)
     if not keeper.complete:
         missing = len(design.compositions) * keeper.blocks * design.players - keeper.games_done
         raise BadDataSet(f"the tournament in {path} lacks {missing:,} games; the command that began it plays them")
