@@ -74,6 +74,7 @@ def test_report_shows_every_claim(folder: Path, tmp_path: Path) -> None:
     assert "Waleczność Tyra" in page
     assert "src=" not in page and "href=\"http" not in page
     assert "What seems true instead: 23 of 23 positions show it; but: A winner with an empty hand" in page
+    assert ">nan" not in page and " nan" not in page
     table = pd.read_csv(tmp_path / "tips.csv").set_index("id")
     assert table.verdict["win_costs_cards"] == REFUTED
     assert len(table) == len(TIPS)
@@ -83,6 +84,7 @@ def test_show_reads_a_folder(folder: Path) -> None:
     shown = run("show", "wheel_unique_quest", "--from", folder)
     assert "From the tables alone" in shown.output
     assert "71% with 3" in shown.output
+    assert "nan" not in run("show", *TIPS, "--from", folder).output
 
 
 def test_report_needs_verdicts(tmp_path: Path) -> None:

@@ -12,6 +12,9 @@ from .simulate import INTERRUPTED
 
 _IDS = click.argument("tip_ids", nargs=-1, metavar="[ID...]")
 _PRIORITY = click.option("--priority", type=click.IntRange(1, 3), metavar="P", help="Only tips of this priority, 1 to 3.")
+_DESIGN = click.option(
+    "--design", type=click.Choice(["scenario", "enumeration", "experiment", "not_testable"]), help="Only tips that are tested so."
+)  # fmt: skip
 _LANG = click.option("--lang", type=click.Choice(["en", "pl"]), default="en", show_default=True, help="Names of cards.")
 _FROM = click.option("--from", "folder", type=click.Path(path_type=Path), metavar="DIR", help="Verdicts of a folder of `tips run`.")
 
@@ -24,7 +27,7 @@ def command() -> None:
 @command.command("list")
 @_IDS
 @_PRIORITY
-@click.option("--design", type=click.Choice(["scenario", "enumeration", "experiment", "not_testable"]), help="Only tips tested so.")
+@_DESIGN
 @_LANG
 @_FROM
 def list_(tip_ids: tuple[str, ...], priority: int | None, design: str | None, lang: str, folder: Path | None) -> None:
@@ -52,6 +55,7 @@ def show(tip_ids: tuple[str, ...], lang: str, folder: Path | None) -> None:
 @command.command("run")
 @_IDS
 @_PRIORITY
+@_DESIGN
 @click.option("--players", metavar="N[,N...]", help="Only these numbers of players.  [default: those of each tip]")
 @click.option("--looks", metavar="K[,K]", help="Blocks of each pool at the one look or the two looks.  [default: 1000,4000]")
 @click.option("--strengths/--no-strengths", default=True, show_default=True, help="Experiments at other strengths of play too.")
@@ -59,8 +63,8 @@ def show(tip_ids: tuple[str, ...], lang: str, folder: Path | None) -> None:
 @click.option("--threads", type=int, metavar="T", help="Workers.  [default: all processors]")
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder for the results.")
 def run(
-    tip_ids: tuple[str, ...], priority: int | None, players: str | None, looks: str | None, strengths: bool, rule: tuple[str, ...],
-    rules: Path | None, cards: Path | None, board: Path | None, threads: int | None, out: Path,
+    tip_ids: tuple[str, ...], priority: int | None, design: str | None, players: str | None, looks: str | None, strengths: bool,
+    rule: tuple[str, ...], rules: Path | None, cards: Path | None, board: Path | None, threads: int | None, out: Path,
 ) -> None:  # fmt: skip
     """Test tips: play scenarios, count out what can be counted, and run experiments.
 
@@ -78,7 +82,7 @@ def run(
 
     parts = [int(text) if text.strip().isdecimal() else text for text in (looks or "").split(",")]
     counts = None if looks is None else read_looks(parts, "--looks")
-    plan = Plan(choose_tips(tip_ids, priority), ruleset_from(rule, rules, cards, board), players, counts, strengths)
+    plan = Plan(choose_tips(tip_ids, priority, design), ruleset_from(rule, rules, cards, board), players, counts, strengths)
     progress = Progress()
     try:
         tested = run_tips(plan, out, available_threads() if threads is None else threads, command_line(sys.argv[1:]), progress)

@@ -109,4 +109,4 @@ def _records(path: Path) -> list[dict[str, Any]]:
         frame: pd.DataFrame = pd.read_csv(path, dtype={"players": str}, keep_default_na=False, na_values=[""])
     except (OSError, ValueError) as error:
         raise BadFile(f"{path} cannot be read: {error}") from None
-    return frame.where(frame.notna(), None).to_dict("records")
+    return [{key: None if pd.isna(value) else value for key, value in row.items()} for row in frame.to_dict("records")]

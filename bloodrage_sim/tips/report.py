@@ -12,6 +12,7 @@ from ..dataset import cannot_write
 from ..errors import OutputRefused
 from ..experiments.report import show
 from ..experiments.verdicts import INCONCLUSIVE
+from ..reports.page import TEMPLATES
 from ..table_files import write_file
 from .catalogue import FOLDER, find_tip
 from .forest import REACH, Row, row_of
@@ -19,7 +20,7 @@ from .instead import instead
 from .outcome import Results, TipOutcome
 from .running import read_run
 
-TEMPLATE = "page.html.j2"
+TEMPLATE = "page.html"
 COLUMNS = (
     "id", "section", "source", "statement", "claim", "kind", "priority", "design", "verdict", "reason", "players", "strength", "metric",
     "effect", "low", "high", "min_effect", "expected_direction", "exposure", "games", "rule_options", "disagreeing", "instead",
@@ -101,9 +102,15 @@ def _numbers(row: Any) -> str:
 def _page(run: dict[str, Any], entries: Sequence[Entry]) -> str:
     import jinja2
 
-    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader([FOLDER, TEMPLATES]),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
     sections: dict[str, list[Entry]] = {}
     for entry in entries:
         sections.setdefault(entry.found.tip.section, []).append(entry)
-    template = environment.from_string((FOLDER / TEMPLATE).read_text(encoding="utf-8"))
-    return template.render(run=run, sections=sections, counts=Counter(entry.found.verdict for entry in entries), reach=int(REACH))
+    counts = Counter(entry.found.verdict for entry in entries)
+    return environment.get_template(TEMPLATE).render(run=run, sections=sections, counts=counts, reach=int(REACH))
