@@ -274,6 +274,8 @@ def locked(path: Path) -> Iterator[None]:
         place.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire(timeout=0)
     except Timeout:
+        if not Path(lock.lock_file).exists():  # nobody has it: it cannot be made
+            raise cannot_write(path, OSError(errno.EACCES, "no file can be made there")) from None
         raise OutputRefused(f"another process is writing into {path}; wait for it, or give another folder") from None
     except OSError as error:
         raise cannot_write(path, error) from None
