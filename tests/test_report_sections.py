@@ -327,4 +327,4 @@ def test_maps_show_the_mean_of_every_place(run: Path) -> None:
         texts = {text.get_text() for text in axes.texts}
         for value in rows["pillages_by_game"].dropna():
             assert f"{value:.2f}" in texts
-    assert frame[frame["strategy"] == "all"]["pillages_by_game"].notna().sum() > 25  # but for what is in too few games
+    assert frame[frame["strategy"] == "all"]["pillages_by_game"].notna().sum() > 15  # but for what is in too few games
