@@ -7,6 +7,7 @@ import signal
 import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -17,6 +18,7 @@ from bloodrage_sim.cluster import DaskEngine, WorkersLost
 from bloodrage_sim.results import prepare_batch
 from bloodrage_sim.runs import RunConfig, load_kit
 from bloodrage_sim.tables_out import TABLES
+from bloodrage_sim.tournament.playing import TournamentConfig, play_field
 from bloodrage_sim.units import Unit
 from bloodrage_sim.workers import Worker
 
@@ -57,6 +59,15 @@ def test_rows_are_those_of_threads(engine, tmp_path):
     here = run_to_folder(config(threads=2), tmp_path / "threads", "test").data_set
     there = run_to_folder(config(engine=SmallUnits(engine)), tmp_path / "dask", "test").data_set
     assert there.complete and there.content_hash() == here.content_hash()
+
+
+def test_a_tournament_is_that_of_threads(engine):
+    field = {"players": 2, "strategies": ("random", "random:by=kind"), "blocks": 20, "seed": 4}
+    here, there = (
+        play_field(TournamentConfig(**field, engine=crew), None, "test").keeper.rows() for crew in (None, SmallUnits(engine))
+    )
+    order = ["composition", "block", "rotation", "seat"]
+    assert len(here) == 3 * 20 * 2 * 2 and (np.sort(here, order=order) == np.sort(there, order=order)).all()
 
 
 def test_a_killed_worker_loses_nothing(engine, tmp_path):

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import BadValue
-from .shared import rule_arguments, rule_options, ruleset_from, tell_damaged, tell_played, tell_stopped
+from .shared import (
+    engine_from,
+    engine_options,
+    rule_arguments,
+    rule_options,
+    ruleset_from,
+    tell_damaged,
+    tell_played,
+    tell_stopped,
+)
 from .simulate import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -40,12 +49,12 @@ BLOCKS = 100
 @click.option("--games", type=int, metavar="G", help="Instead of --blocks: as many as fit into G games in all.")
 @click.option("--seed", type=int, metavar="S", help="0 to 2**63 - 1; drawn and told if not given.")
 @rule_options
-@click.option("--threads", type=int, metavar="T", help="Workers.  [default: all processors]")
+@engine_options
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder for the results.")
 def command(
     players: int, strategies: tuple[str, ...], compositions: str, tables: tuple[str, ...], field: Path | None,
     blocks: int | None, games: int | None, seed: int | None, rule: tuple[str, ...], rules: Path | None,
-    cards: Path | None, board: Path | None, threads: int | None, out: Path,
+    cards: Path | None, board: Path | None, threads: int | None, engine: str, scheduler: str | None, out: Path,
 ) -> None:  # fmt: skip
     """Measure strategies against each other.
 
@@ -55,6 +64,8 @@ def command(
     Ctrl-C stops; the same command plays what is missing.  DIR gets tables (CSV and parquet), plots (PNG), summary.txt
     and the games.  Exit status: 0 done, 2 misused or failed, 130 stopped by Ctrl-C.
     """
+    from dataclasses import replace
+
     from ..batch import available_threads, draw_seed
     from ..progress import Progress
     from ..provenance import command_line
@@ -83,7 +94,8 @@ def command(
     if seed is None:
         progress.say(f"seed {config.seed}")
     try:
-        outcome = play_field(config, out, command_line(sys.argv[1:]), progress)
+        with engine_from(engine, scheduler, config.threads) as crew:
+            outcome = play_field(replace(config, engine=crew), out, command_line(sys.argv[1:]), progress)
     finally:
         progress.close()
     _tell(config, outcome, out)

@@ -18,7 +18,7 @@ from ..dataset import PlayedPart
 from ..errors import BadValue
 from ..plugins import load_strategy
 from ..ruleset import Ruleset, make_ruleset, tables_hash
-from ..runs import RunConfig, load_kit
+from ..runs import Engine, RunConfig, load_kit
 from ..tables_out import PLAYERS
 from ..units import Segment
 from ..workers import interrupts_noted, play_segments
@@ -47,6 +47,7 @@ class TournamentConfig:
     tables : compositions to play instead, each of `players` strategies
     ruleset : rules, cards and board
     threads : workers
+    engine : who plays, None for threads of this process
     rule_arguments : arguments of a command with the same ruleset, for messages
 
     Raises
@@ -63,6 +64,7 @@ class TournamentConfig:
     tables: tuple[tuple[str, ...], ...] = ()
     ruleset: Ruleset = field(default_factory=make_ruleset)
     threads: int = 1
+    engine: Engine | None = None
     rule_arguments: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -116,6 +118,7 @@ class TournamentConfig:
             strategies=tuple(strategies),
             ruleset=self.ruleset,
             threads=self.threads,
+            engine=self.engine,
             rule_arguments=self.rule_arguments,
         )
 
