@@ -9,7 +9,7 @@ from .ids import (
     PLACE_YGGDRASIL,
     STAT_HORNS,
 )
-from .jit import inlined, kernel
+from .jit import kernel
 from .tables import FIGURE_MONSTER, FIGURE_WARRIOR, N_FIGURES, N_MONSTER_SLOTS
 
 UNLIMITED = 100  # room in Yggdrasil: more than all figures of five clans
@@ -94,7 +94,7 @@ def figures_in_area(board, tables, province, seat):
     return total
 
 
-@inlined
+@kernel
 def strength_in_province(board, clan, tables, province, seat):
     """STR points of the figures of `seat` in `province` itself, pairs included.  Rule 1.5."""
     figures = board.figures[province, seat]
@@ -113,7 +113,7 @@ def strength_in_province(board, clan, tables, province, seat):
     return total
 
 
-@inlined
+@kernel
 def strength_in_fjord(board, clan, fjord, seat):
     """STR points of the ships of `seat` in PLACE `fjord`, which count in both its provinces.  Rule 1.3.1."""
     ships = board.figures[fjord, seat]

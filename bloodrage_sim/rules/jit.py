@@ -108,24 +108,12 @@ KERNELS: list[Any] = []
 ARGUMENT_TYPES: dict[str, Any] = {}
 
 
-def _declare(function: Callable[..., Any], **flags: bool) -> Any:
-    """Compile a function of the core at its first call, and keep it in KERNELS."""
-    dispatcher = numba.njit(nogil=True, **flags)(function)
+def kernel(function: Callable[..., Any]) -> Any:
+    """A function of the core.  Kernels with default values are compiled where they are called, all others once."""
+    dispatcher = numba.njit(nogil=True)(function)
     if all(parameter.default is parameter.empty for parameter in inspect.signature(function).parameters.values()):
         KERNELS.append(dispatcher)
     return dispatcher
-
-
-def kernel(function: Callable[..., Any]) -> Any:
-    """A function of the core.  Kernels with default values are compiled where they are called, all others once."""
-    return _declare(function)
-
-
-def inlined(function: Callable[..., Any]) -> Any:
-    """A kernel whose machine code becomes part of its callers': for the links of a chain that is run for every option or
-    province.  The compiler leaves long ones outside even if they have one caller only, and a call costs several ns.  More of
-    them make the code longer and then slower, so measure."""
-    return _declare(function, forceinline=True)
 
 
 def entry(function: Callable[..., Any]) -> Any:

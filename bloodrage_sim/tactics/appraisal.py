@@ -31,7 +31,7 @@ from ..rules.flow import (
     QUESTION_WITCH,
 )
 from ..rules.ids import CARD_KIND_BATTLE, CARD_KIND_QUEST, N_PROVINCES
-from ..rules.jit import inlined, kernel
+from ..rules.jit import kernel
 from ..rules.tables import FIGURE_LEADER, FIGURE_MONSTER
 from . import battle, moves, turn
 from .card_worth import card_worth
@@ -113,7 +113,7 @@ def appraise_figure_option(view, tables, style, index, option):
         turn.appraise_invade(view, tables, style, index, figure, origin, place)
 
 
-@inlined
+@kernel
 def appraise_option(view, tables, style, index, option):
     """One option of any question; declining is 0."""
     question = view.flow.question

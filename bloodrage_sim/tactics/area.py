@@ -11,7 +11,7 @@ from ..rules.ids import (
     PLACE_YGGDRASIL,
     STAT_HORNS,
 )
-from ..rules.jit import inlined, kernel
+from ..rules.jit import kernel
 from ..rules.tables import FIGURE_WARRIOR, N_FIGURES
 from .odds import battle_share, hold_odds, pillage_odds
 from .terms import (
@@ -48,7 +48,7 @@ def figure_points(view, tables, figure, place):
     return float(clan.figure_str[figure])
 
 
-@inlined
+@kernel
 def add_strength(view, tables, index, province, points):
     """Book what `points` more STR (less if negative) in a province do for quests and pillages to come.
 
@@ -106,7 +106,7 @@ def add_crowding(view, tables, index, figure):
         add(view, index, TERM_PRESENCE, -0.5 * max(0.0, 3.0 - clan.figure_str[figure]) / max(1, left))
 
 
-@inlined
+@kernel
 def add_arrival(view, tables, index, figure, place):
     """Book all that one more own figure in a place is worth."""
     points = figure_points(view, tables, figure, place)

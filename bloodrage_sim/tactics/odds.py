@@ -8,7 +8,7 @@ from numba import types
 
 from ..rules.figures import room
 from ..rules.ids import CARD_KIND_BATTLE, N_PROVINCES, PLACE_YGGDRASIL
-from ..rules.jit import JIT, inlined, kernel, name_types
+from ..rules.jit import JIT, kernel, name_types
 
 if JIT:
     name_types("worth odds factor points doubt", types.float64)  # all other numbers are whole
@@ -41,16 +41,12 @@ def count_unseen(view, tables):
         shares[bonus] = 0.0
     age = int(view.clock.age)
     players = int(view.clock.players)
-    deck_size = int(tables.deck_size[players, age - 1])
-    without = 0  # cards that are no battle cards: counted apart, for there are many
-    for position in range(deck_size):
+    total = 0.0
+    for position in range(tables.deck_size[players, age - 1]):
         card = tables.card_of[tables.deck[players, age - 1, position]]
-        if tables.kind[card] == CARD_KIND_BATTLE:
-            shares[min(int(tables.battle_str[card]), N_BONUSES - 1)] += 1.0
-        else:
-            without += 1
-    shares[0] += without
-    total = float(deck_size)
+        bonus = min(int(tables.battle_str[card]), N_BONUSES - 1) if tables.kind[card] == CARD_KIND_BATTLE else 0
+        shares[bonus] += 1.0
+        total += 1.0
     for position in range(view.own.hand_size):
         card = view.own.hand[position]
         if tables.age[card] == age:
@@ -107,7 +103,7 @@ def joining_odds(province):
     return 0.5 if province == PLACE_YGGDRASIL else 0.35
 
 
-@inlined
+@kernel
 def pillage_odds(view, tables, province, points):
     """Chance that a pillage of the own clan succeeds with `points` more STR than now."""
     outlook = view.appraisal.outlook
@@ -130,7 +126,7 @@ def battle_share(view, province):
     return 1.0 if outlook.face[province] > 0.0 else joining_odds(province) if outlook.come[province] > 0.0 else 0.0
 
 
-@inlined
+@kernel
 def hold_odds(view, province, points):
     """Chance to have the most STR in a province when quests are judged, with `points` more than now.  Rule 9.3."""
     own = view.survey.own[province] + points

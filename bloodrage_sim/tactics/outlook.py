@@ -26,7 +26,7 @@ from ..rules.ids import (
     TOKEN_YGGDRASIL,
     YGGDRASIL_REWARD_ALL_STATS,
 )
-from ..rules.jit import inlined, kernel
+from ..rules.jit import kernel
 from ..rules.stats import N_STATS
 from ..rules.tables import FIGURE_LEADER, N_FIGURES
 from .odds import JOINER_STR, expected_card, hold_odds, pillage_odds
@@ -112,7 +112,7 @@ def reward_worth(view, tables, province):
     return worth
 
 
-@inlined
+@kernel
 def count_joiners(view, tables):
     """Fill joiners: figures in the provinces next to a province.  Rule 6.1.1."""
     joiners = view.appraisal.outlook.joiners
@@ -128,7 +128,7 @@ def count_joiners(view, tables):
                     joiners[seat, province] += figures * tables.adjacent[origin, province]
 
 
-@inlined
+@kernel
 def look_at_rival(view, tables, style, provinces, rival):
     """Raise face and come of the provinces (bits) to what a rival has there or could bring."""
     outlook = view.appraisal.outlook
@@ -145,7 +145,7 @@ def look_at_rival(view, tables, style, provinces, rival):
             outlook.come[province] = max(outlook.come[province], coming + card)
 
 
-@inlined
+@kernel
 def look_at_rivals(view, tables, style, provinces):
     """Fill face, come and win of the provinces (bits)."""
     outlook = view.appraisal.outlook
@@ -188,7 +188,7 @@ def look_around(view, tables, style, provinces):
     look_at_rivals(view, tables, style, left)
 
 
-@inlined
+@kernel
 def look_at_quests(view, tables):
     """Fill hold and stake."""
     outlook = view.appraisal.outlook
@@ -262,7 +262,7 @@ def look_at_parties(view):
                 outlook.party[province] += view.board.figures[province, view.seat, figure] * clan.figure_str[figure]
 
 
-@inlined
+@kernel
 def look_at_pace(view, tables):
     """Fill how much may still happen in the age: unrest, open, and the price of a rage."""
     outlook = view.appraisal.outlook

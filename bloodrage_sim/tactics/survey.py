@@ -19,7 +19,7 @@ from ..rules.ids import (
     N_PROVINCES,
     PLACE_YGGDRASIL,
 )
-from ..rules.jit import inlined, kernel
+from ..rules.jit import kernel
 from ..rules.tables import N_SEATS
 
 SURVEY = np.dtype(
@@ -47,7 +47,7 @@ def clear_strengths(view):
             found.strength[province, seat] = 0
 
 
-@inlined
+@kernel
 def survey_clan(view, tables, seat):
     """Fill the strengths of one clan, place by place until all its figures on the board are found."""
     board = view.board

@@ -30,7 +30,7 @@ from ..rules.ids import (
     PLACE_YGGDRASIL,
 )
 from ..rules.invade import invade_cost
-from ..rules.jit import inlined, kernel
+from ..rules.jit import kernel
 from ..rules.tables import FIGURE_LEADER, FIGURE_MONSTER, FIGURE_WARRIOR
 from .area import (
     add_arrival,
@@ -111,7 +111,7 @@ def appraise_invade(view, tables, style, index, figure, origin, place):
         add(view, index, TERM_VALHALLA, -view.appraisal.outlook.death_pay[figure])
 
 
-@inlined
+@kernel
 def appraise_paid_invade(view, tables, style, index, option):
     """The action Invade, or an invade by Frigga's Domain.  Rules 5.5, 5.10.1."""
     figure, place = int(option.figure), int(option.place)
@@ -148,7 +148,7 @@ def add_party_stay(view, tables, index, place, points, factor):
         add(view, index, TERM_PRESENCE, factor * outlook.stay[FIGURE_WARRIOR])
 
 
-@inlined
+@kernel
 def appraise_march(view, tables, index, option):
     """A march with all figures that find room."""
     origin, place = int(option.origin), int(option.place)
@@ -249,7 +249,7 @@ def appraise_victim(view, tables, index, option):
         add_strength(view, tables, index, place, -points)
 
 
-@inlined
+@kernel
 def appraise_turn_option(view, tables, style, index, option):
     """One option of QUESTION_TURN."""
     action = option.action
