@@ -43,7 +43,7 @@ class Progress:
     def compiling(self, done: int, all_: int) -> None:
         """The core is being compiled: `done` of `all_` kernels."""
         if self._is_due():
-            self._show(f"compiling the game core, once per version, a minute or two: {done} of {all_} kernels")
+            self._show(f"compiling the game core, once per version, a few minutes: {done} of {all_} kernels")
 
     def games(self, done: int, total: int) -> None:
         """`done` of `total` games are there, those of earlier runs included."""
