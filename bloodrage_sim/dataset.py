@@ -24,7 +24,7 @@ import numpy as np
 
 from . import provenance
 from .errors import BadDataSet, OutputRefused
-from .manifest import manifest_of_same_run, read_manifest_file
+from .manifest import manifest_of_same_run, new_manifest, read_manifest_file
 from .table_files import read_rows, write_cards, write_file, write_table
 from .tables_out import CARDS_NAME, SCHEMA_VERSION, TABLES, Table, describe_tables, tables_named
 
@@ -297,20 +297,11 @@ def is_whole(path: Path, sha256: str) -> bool:
 
 def _new_manifest(run: Mapping[str, Any], command: str) -> dict[str, Any]:
     return {
-        "format": FORMAT,
-        "schema_version": SCHEMA_VERSION,
-        "created": provenance.now(),
-        "updated": "",
-        "command": command,
-        "run": dict(run),
-        "run_hash": provenance.digest_of(run),
-        "versions": provenance.versions(),
-        "complete": False,
+        **new_manifest(FORMAT, "schema_version", SCHEMA_VERSION, run, command),
         "games_done": 0,
         "content_hash": {},
         "content_hash_is": "sum modulo 2**256 of the SHA-256 of each game's rows (tables_out.py), hex",
         "tables": describe_tables(tables_named(run["tables"])),
-        "parts": [],
     }
 
 

@@ -36,6 +36,22 @@ def read_manifest_file(path: Path, file: str, format_: str, version_key: str, ve
     return found
 
 
+def new_manifest(format_: str, version_key: str, version: int, run: Mapping[str, Any], command: str) -> dict[str, Any]:
+    """What every manifest begins with: of what form it is, and what made it; nothing is there yet."""
+    return {
+        "format": format_,
+        version_key: version,
+        "created": provenance.now(),
+        "updated": "",
+        "command": command,
+        "run": dict(run),
+        "run_hash": provenance.digest_of(run),
+        "versions": provenance.versions(),
+        "complete": False,
+        "parts": [],
+    }
+
+
 def manifest_of_same_run(
     path: Path, run: Mapping[str, Any], file: str, read: Callable[[Path], dict[str, Any]], thing: str, held: str
 ) -> dict[str, Any]:

@@ -21,7 +21,7 @@ import numpy as np
 
 from . import provenance
 from .dataset import cannot_write
-from .manifest import manifest_of_same_run, read_manifest_file
+from .manifest import manifest_of_same_run, new_manifest, read_manifest_file
 from .table_files import write_file
 
 FLUSH_SECONDS = 10.0
@@ -214,16 +214,5 @@ class PartFiles:
 
 
 def _new_manifest(form: PartFormat, run: Mapping[str, Any], command: str) -> dict[str, Any]:
-    return {
-        "format": form.name,
-        "format_version": form.version,
-        "created": provenance.now(),
-        "updated": "",
-        "command": command,
-        "run": dict(run),
-        "run_hash": provenance.digest_of(run),
-        "versions": provenance.versions(),
-        "complete": False,
-        "columns": dict(form.columns),
-        "parts": [],
-    }
+    manifest = new_manifest(form.name, "format_version", form.version, run, command)
+    return {**manifest, "columns": dict(form.columns)}

@@ -302,6 +302,11 @@ def _copy_tree(node: Any) -> Any:
     return node
 
 
+def ruleset_of_run(run: Mapping[str, Any], where: str) -> Ruleset:
+    """The ruleset of a run as Ruleset.describe told it, such as in a manifest.  Raises UnknownName or BadValue."""
+    return make_ruleset(run["rules"], [tuple(change) for change in run["cards"]], run["board"], where=where)
+
+
 def make_ruleset(
     options: Mapping[str, Any] | None = None,
     card_changes: Iterable[tuple[str, str, str, str]] = (),

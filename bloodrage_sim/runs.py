@@ -24,6 +24,7 @@ from .ruleset import (
     check_decks,
     make_ruleset,
     rule_defaults,
+    ruleset_of_run,
     tables_hash,
 )
 from .tables_out import EVENTS, SUMMARY, TABLES, tables_named
@@ -226,7 +227,7 @@ def replay_command(config: RunConfig, players: int, deal: int, rotation: int) ->
 def config_like(path: Path, threads: int) -> RunConfig:
     """The configuration that repeats the run of the data set in `path`.  Raises BadDataSet, BadValue, UnknownName."""
     run = read_manifest(path)["run"]
-    ruleset = make_ruleset(run["rules"], [tuple(change) for change in run["cards"]], run["board"], where=f"{path}")
+    ruleset = ruleset_of_run(run, f"{path}")
     return RunConfig(
         players=tuple(run["players"]),
         games=run["games"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .dots import draw_lines, draw_rows
+from .dots import age_figure, draw_rows
 from .drawing import GREY, caption_of, new_figure
 from .section import NamedFigure
 
@@ -47,15 +47,7 @@ def contest_figures(frame: DataFrame, source: Source) -> Iterator[NamedFigure]:
     """Share of pillages that meet a battle, by age and strategy; frame: of Battles._pillages."""
     for players in source.players:
         rows = frame[(frame["players"] == players) & (frame["age"] != "all")]
-        figure = new_figure(3.4)
-        axes = figure.subplots()
-        draw_lines(axes, rows, "age", "contested", "strategy", 100)
-        axes.set_xticks(sorted(set(rows["age"])))
-        axes.set_xlabel("age")
-        axes.set_ylabel("pillages contested, %")
-        axes.grid(axis="y")
-        if rows["strategy"].nunique() > 1:
-            figure.legend(loc="outside right upper", fontsize=8, frameon=False)
+        figure = age_figure(rows, "contested", "pillages contested, %", 3.4, 100)
         yield NamedFigure(
             f"pillages_contested_{players}p",
             f"How often a pillage meets a battle, {players} players",

@@ -13,7 +13,6 @@ from ..rules.ruin import CAUSE_NAMES
 from ..statistics.ratios import Ratio
 from ..tables_out import AGE_ENDS, FATE_DISCARDED, FATE_KEPT
 from .compare_groups import regroup
-from .run_rules import tables_of
 from .tallies import Counts, Tally, game_rows
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ class RunCounter:
 
     def __init__(self, source: Source, players: int, names: tuple[str, ...], group_of_slot: np.ndarray) -> None:
         """names, group_of_slot : of compare_groups.Groups"""
-        tables = tables_of(source.data_set.run)
+        tables = source.ruleset.tables()[0]
         self._groups = names, group_of_slot
         self._rounds = -(-int(tables.keep) // int(tables.picks[players]))
         self._number_of = source.cards["number"].to_numpy()

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .drawing import GREY, PALE, PALETTE, labels_of
+from .drawing import GREY, PALE, PALETTE, labels_of, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from pandas import DataFrame
 
 MARKERS = ("o", "s", "^", "D", "v", "P")  # so that groups are told apart without colours too
@@ -33,6 +34,20 @@ def draw_lines(axes: Axes, frame: DataFrame, at: str, name: str, group: str, fac
             x, value, np.stack([value - low, high - value]), color=colour_of(number, one), marker=MARKERS[number % len(MARKERS)],
             markersize=4, linewidth=1, capsize=2, label=shown,
         )  # fmt: skip
+
+
+def age_figure(rows: DataFrame, name: str, unit: str, height: float, factor: float = 1) -> Figure:
+    """A figure with draw_lines by the column age, one line by strategy; unit: what the y axis says."""
+    figure = new_figure(height)
+    axes = figure.subplots()
+    draw_lines(axes, rows, "age", name, "strategy", factor)
+    axes.set_xticks(sorted(set(rows["age"])))
+    axes.set_xlabel("age")
+    axes.set_ylabel(unit)
+    axes.grid(axis="y")
+    if rows["strategy"].nunique() > 1:
+        figure.legend(loc="outside right upper", fontsize=8, frameon=False)
+    return figure
 
 
 def draw_rows(axes: Axes, frame: DataFrame, label: str, name: str, group: str = "", factor: float = 1) -> None:

@@ -14,7 +14,7 @@ from ..dataset import DataSet, is_whole
 from ..errors import BadDataSet, BadValue, unknown
 from ..results import SEATS_NAMES, SEATS_ROTATE
 from ..rules.ids import N_AGES
-from ..ruleset import Ruleset, make_ruleset
+from ..ruleset import Ruleset, ruleset_of_run
 from ..table_files import read_rows, to_arrow
 from ..tables_out import CARDS_NAME, DETAILS, GAMES, PLAYERS, TABLES, Table
 
@@ -148,8 +148,7 @@ class Source:
     @cached_property
     def ruleset(self) -> Ruleset:
         """The rules that the run was played by."""
-        run = self.data_set.run
-        return make_ruleset(run["rules"], [tuple(change) for change in run["cards"]], run["board"], where=str(self.data_set.path))
+        return ruleset_of_run(self.data_set.run, str(self.data_set.path))
 
     @cached_property
     def cards(self) -> Any:

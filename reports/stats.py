@@ -9,7 +9,6 @@ import numpy as np
 from ..rules.ids import N_AGES, N_TRACK_STEPS, STAT_NAMES
 from ..statistics.ratios import contrast, ratio, share
 from .frames import estimate_frame, joined, table_of
-from .run_rules import tables_of
 from .section import SectionResult
 from .stat_figures import step_figures, win_figures
 from .tallies import Counts, Tally, strata_told
@@ -175,4 +174,4 @@ def _win_table(frame: DataFrame) -> NamedTable:
 
 def end_bonuses(source: Source) -> list[int]:
     """Glory at the end of the game for a stat, by step - 1, in the rules of the run.  Rule 12.1."""
-    return [int(glory) for glory in tables_of(source.data_set.run).end_bonus]
+    return [int(glory) for glory in source.ruleset.tables()[0].end_bonus]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .dots import draw_lines
+from .dots import age_figure
 from .drawing import PALETTE, caption_of, new_figure
 from .section import NamedFigure
 
@@ -19,15 +19,7 @@ def turn_figures(frame: DataFrame, source: Source) -> Iterator[NamedFigure]:
     """Turns of a player by age and strategy; frame: of Tempo._turns."""
     for players in source.players:
         rows = frame[frame["players"] == players]
-        figure = new_figure(3.2)
-        axes = figure.subplots()
-        draw_lines(axes, rows, "age", "turns", "strategy")
-        axes.set_xticks(sorted(set(rows["age"])))
-        axes.set_xlabel("age")
-        axes.set_ylabel("turns of a player")
-        axes.grid(axis="y")
-        if rows["strategy"].nunique() > 1:
-            figure.legend(loc="outside right upper", fontsize=8, frameon=False)
+        figure = age_figure(rows, "turns", "turns of a player", 3.2)
         yield NamedFigure(
             f"turns_{players}p",
             f"Turns of a player by age, {players} players",

@@ -181,6 +181,8 @@ def _tell(outcome: Outcome, like: Path | None) -> None:
     tell_played(outcome.played, outcome.seconds)
     for summary in summarise(data_set):
         click.echo("\n".join(summary.lines()))
+    if not data_set.complete:
+        click.echo(f"{data_set.games_done:,} of {data_set.games_asked:,} games are there; bloodrage merge joins the shares of a run")
     click.echo(f"seed {data_set.run['seed']}, data set in {data_set.path}")
     for name, content in data_set.content_hash().items():
         click.echo(f"content hash of {name}: {content}")
