@@ -20,6 +20,7 @@ from .play import (
     compile_appraise,
     compile_decide,
     decide_nothing,
+    prepare,
     show_options,
 )
 from .plugins import Strategy
@@ -48,6 +49,9 @@ def appraisal() -> Any:
 @cache
 def bound(deciders: tuple[Any, ...], appraiser: Any) -> Any:
     """The functions as play_games takes them, once for all casts that have the same; kept, since the list is no owner."""
+    # Before the core is there, numba would make a version of bind_functions for these very functions and keep it on disk,
+    # where reading it compiles the functions again: a minute at every later start.
+    prepare()
     return bind_functions(deciders, appraiser)
 
 
