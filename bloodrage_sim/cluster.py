@@ -1,6 +1,6 @@
-"""Playing on a Dask cluster: the same units as on one machine, handed to its workers and collected here.
+"""Playing on a Dask cluster: the same units or tasks as on one machine, handed to its workers and collected here.
 
-Workers may come and go.  A unit whose worker is lost is played again by another; since a game is fixed by its seed and
+Workers may come and go.  A piece whose worker is lost is played again by another; since a game is fixed by its seed and
 number, it comes out equal.
 """
 
@@ -9,24 +9,31 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
-from . import remote
-from .errors import BadValue, BloodRageError, MissingPackage, OutputRefused
-from .remote import describe, differences, job_of, play_unit, unpacked
+import numpy as np
+
+from . import travelling
+from .errors import BadPlugin, BadValue, BloodRageError, MissingPackage
+from .remote import PackedPart, job_of, play_unit, unpacked_unit
 from .runs import Kit
+from .tasks import Done, Work, job_of_work, play_tasks
+from .travelling import describe, differences
 from .units import Planner, PlayedUnit, Unit
 
 UNIT_SECONDS = 5.0
 MOST_UNIT_GAMES = 24_000
-_AHEAD = 3  # units in flight for each worker
-_RETRIES = 10  # times that a unit may lose its worker
+TASK_SECONDS = 1.0
+MOST_TASKS = 16
+_AHEAD = 3  # pieces in flight for each worker
+_RETRIES = 10  # times that a piece may lose its worker
 _CONNECT_SECONDS = 30
 
 
 class WorkersLost(BloodRageError):
-    """A unit lost its worker too often, or the cluster is gone."""
+    """A piece lost its worker too often, or the cluster is gone."""
 
 
 class DaskEngine:
@@ -66,7 +73,7 @@ class DaskEngine:
     def _check_workers(self) -> None:
         try:
             self.client.wait_for_workers(1, timeout=_CONNECT_SECONDS)
-            found = self.client.run(remote.describe)
+            found = self.client.run(travelling.describe)
         except Exception as error:  # whatever a worker without this package answers
             self.close()
             raise WorkersLost(f"the Dask workers cannot play: {type(error).__name__}: {str(error).splitlines()[0]}") from None
@@ -82,9 +89,13 @@ class DaskEngine:
         """Number of workers now."""
         return len(self.client.scheduler_info(n_workers=-1)["workers"])
 
-    def crew(self, kit: Kit) -> DaskCrew:
-        """A crew for one call of play_segments."""
-        return DaskCrew(self, kit)
+    def crew(self, kit: Kit) -> UnitCrew:
+        """A crew for one call of play_segments.  Raises BadPlugin for files of strategies that are gone."""
+        return UnitCrew(Dispatcher(self, job_of(kit), play_unit))
+
+    def task_crew(self, work: Work[Any]) -> TaskCrew:
+        """A crew for the tasks of a piece of work.  Raises BadPlugin for files of strategies that are gone."""
+        return TaskCrew(Dispatcher(self, job_of_work(work), play_tasks))
 
     def close(self) -> None:
         """Leave the cluster; end it if it is ours."""
@@ -99,63 +110,117 @@ class DaskEngine:
         self.close()
 
 
-class DaskCrew:
-    """Hands the units of a planner to the workers of a cluster."""
+class Dispatcher:
+    """Hands out pieces of a job to the workers of a cluster, a few ahead for each of them."""
 
-    def __init__(self, engine: DaskEngine, kit: Kit) -> None:
-        self._engine = engine
-        try:
-            self._job = job_of(kit)
-        except OSError as error:
-            raise OutputRefused(f"a file of a strategy cannot be read to send it to workers: {error}") from None
+    def __init__(self, engine: DaskEngine, job: bytes, function: Callable[[bytes, Any], Any]) -> None:
+        """function(job, piece) : what a worker does with a piece"""
+        self._client = engine.client
+        self._job = job
+        self._function = function
         self._room = threading.Semaphore(_AHEAD * max(1, engine.workers))
         self._futures: set[Any] = set()
+        self._stopped = threading.Event()
         self._fault: Exception | None = None
 
-    def start(self, planner: Planner, results: queue.SimpleQueue[PlayedUnit]) -> None:
-        """Let workers play the units and put them into `results`."""
-        self._planner = planner
-        self._results = results
+    def start(self, claim: Callable[[], Any], take: Callable[[Any, Any, float], None]) -> None:
+        """Let workers play pieces.
+
+        claim() : the next piece, None if there is none; called in a thread of its own
+        take(piece, result, seconds) : called with what came back, and how long a worker was busy with it, about
+        """
+        self._claim, self._take = claim, take
         self._thread = threading.Thread(target=self._hand_out, name="bloodrage cluster", daemon=True)
         self._thread.start()
 
     def fault(self) -> Exception | None:
-        """What keeps the crew from going on, None if nothing does."""
+        """What keeps the cluster from going on, None if nothing does."""
         return self._fault
 
     def stop(self) -> None:
-        """Give up what is in flight, after the planner was stopped."""
+        """Give up what is in flight, after the last claim."""
+        self._stopped.set()
         self._room.release()
         self._thread.join()
         futures = list(self._futures)
         if futures:
-            self._engine.client.cancel(futures)
+            self._client.cancel(futures)
 
     def _hand_out(self) -> None:
         try:
-            job = self._engine.client.scatter(self._job, broadcast=False, hash=True) if len(self._job) > 100_000 else self._job
             while True:
                 self._room.acquire()
-                unit = self._planner.claim()
-                if unit is None:
+                piece = None if self._stopped.is_set() else self._claim()
+                if piece is None:
                     return
-                future = self._engine.client.submit(play_unit, job, unit, retries=_RETRIES, pure=False)
+                future = self._client.submit(self._function, self._job, piece, retries=_RETRIES, pure=False)
                 self._futures.add(future)
-                future.add_done_callback(lambda done, unit=unit, began=time.perf_counter(): self._take(done, unit, began))
+                future.add_done_callback(lambda done, piece=piece, began=time.perf_counter(): self._receive(done, piece, began))
         except Exception as error:  # the cluster is gone
-            self._fault = WorkersLost(f"the Dask cluster is gone: {type(error).__name__}: {str(error)[:200]}")
+            self._fault = WorkersLost(f"the Dask cluster is gone: {_one_line(error)}")
 
-    def _take(self, future: Any, unit: Unit, began: float) -> None:
+    def _receive(self, future: Any, piece: Any, began: float) -> None:
         self._futures.discard(future)
         self._room.release()
-        if self._planner.stopped.is_set() or future.status == "cancelled":
+        if self._stopped.is_set():
+            return
+        if future.status == "cancelled":
+            self._fault = WorkersLost("the Dask cluster gave up what it had to play; is its scheduler still there?")
             return
         try:
-            packed, fault = future.result()
+            result = future.result()
         except Exception as error:
-            games = f"games {unit.first} to {unit.first + unit.count - 1} with {unit.players} players"
-            self._fault = WorkersLost(f"{games} could not be played: {type(error).__name__}: {str(error).splitlines()[0]}")
+            self._fault = WorkersLost(f"the Dask workers could not play {_words(piece)}: {_one_line(error)}")
             return
-        # several units are in flight for each worker, so a unit takes a share of the time that it is away
-        self._planner.note_speed(packed.count, (time.perf_counter() - began) / _AHEAD)
-        self._results.put(unpacked(unit, packed, fault))
+        # several pieces are in flight for each worker, so a piece takes a share of the time that it is away
+        self._take(piece, result, (time.perf_counter() - began) / _AHEAD)
+
+
+def _one_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {(str(error).splitlines() or [''])[0][:200]}"
+
+
+def _words(piece: Any) -> str:
+    return " ".join(str(piece).split())[:100]
+
+
+class UnitCrew:
+    """Hands the units of a planner to the workers of a cluster."""
+
+    def __init__(self, dispatcher: Dispatcher) -> None:
+        self._dispatcher = dispatcher
+        self.fault = dispatcher.fault
+        self.stop = dispatcher.stop
+
+    def start(self, planner: Planner, results: queue.SimpleQueue[PlayedUnit]) -> None:
+        """Let workers play the units and put them into `results`."""
+
+        def take(unit: Unit, result: tuple[PackedPart, Exception | None], seconds: float) -> None:
+            part, fault = result
+            planner.note_speed(part.count, seconds)
+            results.put(unpacked_unit(unit, part, fault))
+
+        self._dispatcher.start(planner.claim, take)
+
+
+class TaskCrew:
+    """Hands tasks to the workers of a cluster, as many at a time as take about TASK_SECONDS."""
+
+    def __init__(self, dispatcher: Dispatcher) -> None:
+        self._dispatcher = dispatcher
+        self._bundle = 1
+        self.fault = dispatcher.fault
+        self.stop = dispatcher.stop
+
+    def start(self, tasks: Iterator[Any], done: Done) -> None:
+        """Let workers play tasks and put their rows, or what went wrong, into `done`."""
+
+        def take(bundle: list[Any], result: tuple[list[np.ndarray], BadPlugin | None], seconds: float) -> None:
+            found, fault = result
+            self._bundle = max(1, min(2 * self._bundle, MOST_TASKS, int(TASK_SECONDS * len(bundle) / max(seconds, 1e-6))))
+            for rows in found:
+                done.put(rows)
+            if fault is not None:
+                done.put(fault)
+
+        self._dispatcher.start(lambda: list(islice(tasks, self._bundle)) or None, take)

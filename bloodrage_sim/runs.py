@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -48,7 +48,10 @@ class Engine(Protocol):
     unit_size: Mapping[str, Any]
 
     def crew(self, kit: Kit) -> Any:
-        """A crew, like workers.ThreadCrew, for one call of play_segments."""
+        """A crew, like workers.ThreadCrew, for one call of play_segments.  Raises BadPlugin."""
+
+    def task_crew(self, work: Any) -> Any:
+        """A crew, like tasks.TaskThreads, for the tasks of a tasks.Work.  Raises BadPlugin."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,7 @@ class RunConfig:
         self._check_players()
         _check_range("games", self.games, 1, MAX_GAMES)
         _check_range("seed", self.seed, 0, MAX_SEED)
-        _check_range("threads", self.threads, 1, MAX_THREADS)
+        check_threads(self.threads)
         _check_range("part_games", self.part_games, 1, MAX_GAMES)
         _check_range("unit_games", self.unit_games, 0, MAX_UNIT_GAMES)
         if self.seats not in SEATS_NAMES:
@@ -155,6 +158,11 @@ def _check_range(name: str, value: int, least: int, most: int) -> None:
         raise BadValue(f"{name} is {value!r}; allowed: whole numbers {least} to {most}")
 
 
+def check_threads(threads: int) -> None:
+    """Raise BadValue for a number of workers that cannot be."""
+    _check_range("threads", threads, 1, MAX_THREADS)
+
+
 @dataclass(frozen=True)
 class Kit:
     """A run ready to be played: the configuration and its strategies, loaded."""
@@ -208,9 +216,9 @@ class Kit:
         return self.config.threads if all(strategy.compiled for strategy in self.line_up) else 1
 
 
-def load_kit(config: RunConfig) -> Kit:
-    """Load the strategies of a run.  Raises what load_strategy raises."""
-    loaded = [load_strategy(text) for text in config.strategies]
+def load_kit(config: RunConfig, load: Callable[[str], Strategy] = load_strategy) -> Kit:
+    """Load the strategies of a run, with `load`.  Raises what load_strategy raises."""
+    loaded = [load(text) for text in config.strategies]
     slots = [loaded[min(slot, len(loaded) - 1)] for slot in range(N_SEATS)]
     return Kit(config, tuple(slots))
 

@@ -14,7 +14,7 @@ from ..experiments.cards import rows_of_card
 from ..rules.ids import N_AGES, N_CARD_ROWS
 from ..rules.tables import N_SEATS
 from ..ruleset import Ruleset, check_decks, make_ruleset
-from ..runs import MAX_SEED
+from ..runs import MAX_SEED, Engine, check_threads
 
 MEASURES = ("hold", "use", "deny", "pick")
 HOLD, USE, DENY, PICK = range(len(MEASURES))
@@ -36,6 +36,7 @@ class ValueConfig:
     measures : words of MEASURES
     ruleset : rules, cards and board
     threads : workers
+    engine : who plays, None for threads of this process
 
     Raises
     ------
@@ -50,14 +51,15 @@ class ValueConfig:
     measures: tuple[str, ...] = MEASURES
     ruleset: Ruleset = field(default_factory=make_ruleset)
     threads: int = 1
+    engine: Engine | None = None
 
     def __post_init__(self) -> None:
         for name, value, least, most in (
             ("players", self.players, 2, N_SEATS), ("blocks", self.blocks, 1, MAX_BLOCKS), ("seed", self.seed, 0, MAX_SEED),
-            ("threads", self.threads, 1, 256),
         ):  # fmt: skip
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
                 raise BadValue(f"{name} is {value!r}; allowed: whole numbers {least} to {most}")
+        check_threads(self.threads)
         if not 1 <= len(self.strategies) <= N_SEATS:
             raise BadValue(f"{len(self.strategies)} strategies; allowed: 1 to {N_SEATS}")
         for measure in self.measures:

@@ -13,6 +13,7 @@ To name one copy among equal ones it becomes a *twin*, a card with the same numb
 from __future__ import annotations
 
 import queue
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -23,7 +24,7 @@ from ..cast import Cast, cast_of
 from ..experiments.cards import BLANK, SpareCards
 from ..measures import FAR
 from ..orders import ORDERS, WITHOUT
-from ..plugins import load_strategy
+from ..plugins import Strategy, load_strategy
 from ..results import fill_rows
 from ..rules.flow import ACTION_ADD, ACTION_PLAY, ACTION_QUEST, ACTION_UPGRADE, QUESTION_DRAFT
 from ..rules.ids import N_AGES, N_CARD_ROWS, PHASE_ACTION, PHASE_DRAFT
@@ -77,13 +78,13 @@ class ValueKit(Kit):
     """The strategies of a valuation; their orders and tables are changed from batch to batch by a Replayer of its own."""
 
     @classmethod
-    def load(cls, config: ValueConfig) -> ValueKit:
-        """Load the strategies.  Raises what load_strategy raises."""
+    def load(cls, config: ValueConfig, load: Callable[[str], Strategy] = load_strategy) -> ValueKit:
+        """Load the strategies, with `load`.  Raises what load_strategy raises."""
         run = RunConfig(
             players=(config.players,), games=config.blocks, seed=config.seed, strategies=config.strategies[:1], seats="fixed",
             ruleset=config.ruleset, tables=(DEALS.name,),
         )  # fmt: skip
-        loaded = [load_strategy(text) for text in config.slots]
+        loaded = [load(text) for text in config.slots]
         return cls(run, tuple(loaded[slot % len(loaded)] for slot in range(N_SEATS)))
 
     @cached_property
@@ -109,8 +110,8 @@ class ValueKit(Kit):
 class Replayer(Worker):
     """Plays units of deals with all their instances; scratch memory of one thread."""
 
-    def __init__(self, config: ValueConfig, planner: Planner) -> None:
-        super().__init__(ValueKit.load(config), planner, queue.SimpleQueue())
+    def __init__(self, config: ValueConfig, planner: Planner, load: Callable[[str], Strategy] = load_strategy) -> None:
+        super().__init__(ValueKit.load(config, load), planner, queue.SimpleQueue())
         self._config = config
         self._wanted = config.wanted
         self._seatings = config.seatings

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +18,10 @@ import numpy as np
 from .. import provenance
 from ..batch import Silent, Watcher, prepare_for
 from ..dataset import locked
-from ..experiments.sharing import share_out
 from ..part_files import PartFiles, PartFormat
-from ..plugins import load_strategy
+from ..plugins import Strategy, load_strategy
 from ..ruleset import tables_hash
+from ..tasks import share_out
 from ..units import Planner
 from ..workers import interrupts_noted
 from .config import ValueConfig
@@ -38,7 +38,7 @@ class Outcome:
 
     Attributes
     ----------
-    rows : VALUE_ROW rows of all instances
+    rows : VALUE_ROW rows of all instances, sorted
     blocks : blocks that are there; played : by this call
     strategies : text by slot
     """
@@ -120,28 +120,44 @@ def _play(config: ValueConfig, out: Path | None, command: str, watcher: Watcher)
     began = time.monotonic()
     with interrupts_noted() as interrupt:
         try:
-            share_out(units, lambda planner: _player(config, planner), config.threads, keep, interrupt)
+            share_out(ValueWork(replace(config, engine=None)), units, config.threads, keep, interrupt, config.engine)
         except KeyboardInterrupt:  # the second Ctrl-C
             pass
         finally:
             files.flush(bool(there.all()))
     rows = files.rows()
     rows = rows[(rows["measure"] != PLAYED) & (rows["block"] < config.blocks)]
+    rows = rows[np.lexsort([rows[name] for name in reversed(VALUE_ROW.names)])]  # sums come out alike whoever was done first
     strategies = tuple(strategy["text"] for strategy in run["strategies"])
     return Outcome(
         rows, int(there.sum()), int(there.sum()) - before, time.monotonic() - began, not there.all(), tuple(files.damaged), strategies
     )  # fmt: skip
 
 
-def _player(config: ValueConfig, planner: Planner) -> Callable[[np.ndarray], np.ndarray | None]:
-    replayer = Replayer(config, planner)
+@dataclass(frozen=True)
+class ValueWork:
+    """What the units of a valuation, each some numbers of deals, have in common."""
 
-    def play(unit: np.ndarray) -> np.ndarray | None:
-        rows = replayer.unit(int(unit[0]), len(unit))
+    config: ValueConfig
+
+    @property
+    def strategies(self) -> tuple[str, ...]:
+        """Texts of all strategies that take part."""
+        return self.config.slots
+
+    def prepare(self, load: Callable[[str], Strategy]) -> Callable[[Planner], ValuePlayer]:
+        """The function that makes a player for a thread.  Raises what load_strategy raises."""
+        return lambda planner: ValuePlayer(self.config, planner, load)
+
+
+class ValuePlayer(Replayer):
+    """Plays units in one thread."""
+
+    def play(self, unit: np.ndarray) -> np.ndarray | None:  # type: ignore[override]  a task here is some deals
+        """Rows of a unit, None if it was stopped.  Raises BadPlugin."""
+        rows = self.unit(int(unit[0]), len(unit))
         if rows is None:
             return None
         marks = np.zeros(len(unit), VALUE_ROW)
         marks["block"], marks["measure"] = unit, PLAYED
         return np.concatenate([marks, rows])
-
-    return play

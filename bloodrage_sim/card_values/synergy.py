@@ -35,7 +35,7 @@ def synergy_of(config: ValueConfig, partner: str, out: Path | None, watcher: Wat
         raise BadValue("--with needs the other cards of the pairs; give some CARD")
     experiments = [experiment_of(_document(config, card, partner), f"synergy of {card} and {partner}") for card in config.cards]
     command = command_line(sys.argv[1:])
-    outcome = run_experiments(experiments, config.ruleset, config.threads, out, command, watcher)
+    outcome = run_experiments(experiments, config.ruleset, config.threads, out, command, watcher, config.engine)
     if outcome.interrupted:
         return None
     rows: list[dict[str, Any]] = []

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from .shared import rule_options, ruleset_from, tell_damaged
+from .shared import engine_from, engine_options, rule_options, ruleset_from, tell_damaged
 from .simulate import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -32,12 +33,12 @@ BLOCKS = 400
 @click.option("--with", "partner", metavar="CARD", help="Synergy of each CARD with this one instead: a 2 by 2 of owning them.")
 @click.option("--seed", type=int, metavar="S", help="0 to 2**63 - 1; drawn and told if not given.")
 @rule_options
-@click.option("--threads", type=int, metavar="T", help="Workers.  [default: all processors]")
+@engine_options
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder for the results.")
 def command(
     names: tuple[str, ...], players: int, blocks: int, strategies: tuple[str, ...], measures: str, partner: str | None,
     seed: int | None, rule: tuple[str, ...], rules: Path | None, cards: Path | None, board: Path | None, threads: int | None,
-    out: Path,
+    engine: str, scheduler: str | None, out: Path,
 ) -> None:  # fmt: skip
     """Value cards by playing games again with one thing otherwise.
 
@@ -67,10 +68,12 @@ def command(
     progress = Progress()
     if seed is None:
         progress.say(f"seed {config.seed}")
-    if partner is None:
-        _tell_values(config, out, progress)
-    else:
-        _tell_synergy(config, partner, out, progress)
+    with engine_from(engine, scheduler, config.threads) as crew:
+        config = replace(config, engine=crew)
+        if partner is None:
+            _tell_values(config, out, progress)
+        else:
+            _tell_synergy(config, partner, out, progress)
     click.echo(f"seed {config.seed}; tables and games in {out}")
 
 

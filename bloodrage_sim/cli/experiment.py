@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from .shared import rule_options, ruleset_from, tell_damaged, tell_played, tell_stopped
+from .shared import engine_from, engine_options, rule_options, ruleset_from, tell_damaged, tell_played, tell_stopped
 from .simulate import INTERRUPTED
 
 
@@ -19,11 +19,11 @@ from .simulate import INTERRUPTED
     "--looks", metavar="K[,K]", help="Blocks of each pool at the one look or the two looks, in place of the files' own."
 )  # fmt: skip
 @rule_options
-@click.option("--threads", type=int, metavar="T", help="Workers.  [default: all processors]")
+@engine_options
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder for the results.")
 def command(
     files: tuple[Path, ...], players: str | None, looks: str | None, rule: tuple[str, ...], rules: Path | None,
-    cards: Path | None, board: Path | None, threads: int | None, out: Path,
+    cards: Path | None, board: Path | None, threads: int | None, engine: str, scheduler: str | None, out: Path,
 ) -> None:  # fmt: skip
     """Test the claims of experiment files and print a verdict on each.
 
@@ -46,12 +46,12 @@ def command(
         experiments = [replace(experiment, looks=counts) for experiment in experiments]
     if players is not None:
         experiments = [experiment.only_players(players, "--players") for experiment in experiments]
+    ruleset = ruleset_from(rule, rules, cards, board)
+    workers = available_threads() if threads is None else threads
     progress = Progress()
     try:
-        outcome = run_experiments(
-            experiments, ruleset_from(rule, rules, cards, board), available_threads() if threads is None else threads, out,
-            command_line(sys.argv[1:]), progress,
-        )  # fmt: skip
+        with engine_from(engine, scheduler, workers) as crew:
+            outcome = run_experiments(experiments, ruleset, workers, out, command_line(sys.argv[1:]), progress, crew)
     finally:
         progress.close()
     tell_damaged(outcome.damaged)

@@ -58,6 +58,9 @@ def engine_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @contextmanager
 def engine_from(engine: str, scheduler: str | None, threads: int) -> Iterator[Any]:
     """The engine of these options while it is used; None for threads.  Raises BadValue for a mix that cannot be."""
+    from ..runs import check_threads
+
+    check_threads(threads)
     if engine == "threads":
         if scheduler is not None:
             raise BadValue(f"--scheduler {scheduler} is for --engine dask; give that as well")

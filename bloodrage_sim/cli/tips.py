@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from .shared import rule_options, ruleset_from, tell_damaged, tell_played, tell_stopped
+from .shared import engine_from, engine_options, rule_options, ruleset_from, tell_damaged, tell_played, tell_stopped
 from .simulate import INTERRUPTED
 
 _IDS = click.argument("tip_ids", nargs=-1, metavar="[ID...]")
@@ -60,11 +60,12 @@ def show(tip_ids: tuple[str, ...], lang: str, folder: Path | None) -> None:
 @click.option("--looks", metavar="K[,K]", help="Blocks of each pool at the one look or the two looks.  [default: 1000,4000]")
 @click.option("--strengths/--no-strengths", default=True, show_default=True, help="Experiments at other strengths of play too.")
 @rule_options
-@click.option("--threads", type=int, metavar="T", help="Workers.  [default: all processors]")
+@engine_options
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder for the results.")
 def run(
     tip_ids: tuple[str, ...], priority: int | None, design: str | None, players: str | None, looks: str | None, strengths: bool,
-    rule: tuple[str, ...], rules: Path | None, cards: Path | None, board: Path | None, threads: int | None, out: Path,
+    rule: tuple[str, ...], rules: Path | None, cards: Path | None, board: Path | None, threads: int | None, engine: str,
+    scheduler: str | None, out: Path,
 ) -> None:  # fmt: skip
     """Test tips: play scenarios, count out what can be counted, and run experiments.
 
@@ -83,9 +84,11 @@ def run(
     parts = [int(text) if text.strip().isdecimal() else text for text in (looks or "").split(",")]
     counts = None if looks is None else read_looks(parts, "--looks")
     plan = Plan(choose_tips(tip_ids, priority, design), ruleset_from(rule, rules, cards, board), players, counts, strengths)
+    workers = available_threads() if threads is None else threads
     progress = Progress()
     try:
-        tested = run_tips(plan, out, available_threads() if threads is None else threads, command_line(sys.argv[1:]), progress)
+        with engine_from(engine, scheduler, workers) as crew:
+            tested = run_tips(plan, out, workers, command_line(sys.argv[1:]), progress, crew)
     except KeyboardInterrupt:
         progress.close()
         click.echo(f"stopped before the games; the same command goes on in {out}")

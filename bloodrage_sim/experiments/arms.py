@@ -14,6 +14,8 @@ from ..ruleset import Ruleset
 from .building import ArmBuilder
 from .cards import SpareCards
 from .interventions import lineup, rule
+from .interventions.battle_result import KEY as RESULT
+from .interventions.battle_result import BattleResult
 from .interventions.deal import DealCard, all_deals, copies_for, lay_deals
 from .interventions.force import read_forbid, read_force
 from .interventions.fork import Fork
@@ -43,7 +45,7 @@ READERS: Mapping[str, Callable[[Any, str], Intervention]] = {
     "set_state": SetState.read,
     "hide": Hide.read,
 }
-ARM_KEYS = (*lineup.KEYS, *rule.KEYS, "deal", *READERS, "fork", START, "dose")
+ARM_KEYS = (*lineup.KEYS, *rule.KEYS, "deal", *READERS, "fork", START, RESULT, "dose")
 _ORDERS = ("force_pick", "ban_pick", "ban_play", "draft_quota", "force", "forbid")
 
 
@@ -59,6 +61,7 @@ class Arm:
     laid : other interventions
     fork : the fork and the branch that is taken, None if there is none
     start : position that games start from, None for the start of the game
+    result : result of a battle that it brings about, None if there is none
     dose : of a dose curve
     table : the table itself
     where : its place, for messages
@@ -70,6 +73,7 @@ class Arm:
     laid: tuple[Intervention, ...]
     fork: tuple[Fork, str] | None
     start: Start | None
+    result: BattleResult | None
     dose: float | None
     table: Mapping[str, Any]
     where: str
@@ -81,7 +85,7 @@ class Arm:
     @property
     def cuts_options(self) -> bool:
         """Whether it forces or forbids options, so that it is told how often that happened."""
-        return self.fork is not None or any(key in self.table for key in _ORDERS)
+        return self.fork is not None or self.result is not None or any(key in self.table for key in _ORDERS)
 
     @property
     def changes_games(self) -> bool:
@@ -106,6 +110,7 @@ def read_arm(table: Mapping[str, Any], fork: Fork | None, folder: Path, where: s
         laid=tuple(read(item, place) for key, read in READERS.items() for item, place in tables_of(table, key, where)),
         fork=branch,
         start=Start.read(table, folder, where),
+        result=BattleResult.read(table, where),
         dose=read_number(table, "dose", where) if "dose" in table else None,
         table=dict(table),
         where=where,
@@ -124,6 +129,7 @@ class BuiltArm:
     tables : TABLES array of one record, spare cards included
     orders : ORDERS record
     start : GAME array of the position that games start from, None for the start of the game
+    result : result of a battle that is brought about, None if there is none
     """
 
     slots: tuple[str, ...]
@@ -132,6 +138,7 @@ class BuiltArm:
     tables: np.recarray
     orders: Any
     start: np.recarray | None
+    result: BattleResult | None
 
 
 def build_arms(
@@ -167,7 +174,7 @@ def build_arms(
         fixed = len(arms[name].line_up.with_others)
         position = arms[name].start
         start = None if position is None else position.games(players, rulesets[name])
-        built[name] = BuiltArm(slots[name], fixed, rulesets[name], builder.tables, builder.record, start)
+        built[name] = BuiltArm(slots[name], fixed, rulesets[name], builder.tables, builder.record, start, arms[name].result)
     _check_seating(built, arms)
     return built
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache, cached_property
 from itertools import permutations
 from typing import Any
@@ -68,6 +68,7 @@ class Cell:
                     "fixed": arm.fixed,
                     "tables": tables_hash(arm.tables),
                     "orders": hashlib.sha256(arm.orders.tobytes()).hexdigest()[:16],
+                    **({} if arm.result is None else {"battle_result": asdict(arm.result)}),
                     "position": "" if arm.start is None else hashlib.sha256(arm.start.tobytes()).hexdigest()[:16],
                 }
                 for name, arm in self.arms.items()
@@ -102,7 +103,7 @@ def cells_of(experiment: Experiment, ruleset: Ruleset) -> Iterator[Cell]:
                     raise BadValue(f"{where}: {error}") from None
                 for arm in built.values():
                     check_decks(arm.ruleset, players)
-                    for metric in experiment.metrics:
+                    for metric in experiment.recorded:
                         check_seats(metric, [name_of(text) for text in arm.slots[1:]], where)
                 yield Cell(number, players, strength, pool, experiment.seed, built)
                 number += 1

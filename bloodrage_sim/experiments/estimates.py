@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,7 @@ from .cells import Cell
 from .files import Experiment
 
 _REPEATS = 1000
+_Measured = tuple[np.ndarray, np.ndarray]  # what is divided and by what, each (arms, blocks, rotations)
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class PoolEffect:
     blocks : blocks played in all arms
     effect : of the deciding metric
     also : of the others
-    levels : mean of the deciding metric by arm
+    levels : mean of the deciding metric by arm, and of what it is set against
     exposure : share of games that did not go the same way in all arms
     triggered : share of games in which an order cut options or a change was made; nan where no arm has any
     diverged : share of the games whose decisions first differ in each age
@@ -47,7 +48,7 @@ class PoolEffect:
     blocks: int
     effect: Effect
     also: tuple[Effect, ...]
-    levels: tuple[float, ...]
+    levels: Mapping[str, float]
     exposure: float
     triggered: float
     diverged: tuple[float, ...]
@@ -72,16 +73,17 @@ def pool_effect(experiment: Experiment, cell: Cell, rows: np.ndarray, blocks: in
     weights = np.array([experiment.weights[name] for name in cell.arms])
     measured = [
         (rows[f"over_{number}"].astype(float).reshape(shape), rows[f"under_{number}"].astype(float).reshape(shape))
-        for number in range(len(experiment.metrics))
+        for number in range(len(experiment.recorded))
     ]
     over, under = measured[0]
+    other = measured.pop() if experiment.against is not None else None
     differ, first = _divergence(rows, shape, over)
     return PoolEffect(
         cell=cell,
         blocks=blocks,
-        effect=_estimate(experiment, weights, over, under),
+        effect=_estimate(experiment, weights, over, under) if other is None else _gap(measured[0], other),
         also=tuple(effect_of(weights @ _block_values(*pair)) for pair in measured[1:]),
-        levels=tuple(float(arm.sum() / part.sum()) if part.sum() else np.nan for arm, part in zip(over, under, strict=True)),
+        levels=_levels(experiment, cell, (over, under), other),
         exposure=float(differ.mean()) if len(cell.arms) > 1 else 1.0,
         triggered=_triggered(experiment, cell, rows, shape),
         diverged=tuple(float((first == age).mean()) for age in range(N_AGES)),
@@ -96,6 +98,21 @@ def _estimate(experiment: Experiment, weights: np.ndarray, over: np.ndarray, und
     if experiment.estimator == "quantile":
         return _quantile(over[0], experiment.quantile)
     return effect_of(weights @ _block_values(over, under))
+
+
+def _gap(measured: _Measured, other: _Measured) -> Effect:
+    """A metric in the first arm less what it is set against in the last, which may be the same arm."""
+    one, another = (_block_values(*pair) for pair in (measured, other))
+    return effect_of(one[0] - another[-1])
+
+
+def _levels(experiment: Experiment, cell: Cell, measured: _Measured, other: _Measured | None) -> dict[str, float]:
+    over, under = (part.sum((1, 2)) for part in measured)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        levels = dict(zip(cell.arms, (over / under).tolist(), strict=True))
+        if experiment.against is not None and other is not None:
+            levels[experiment.against.text] = float(other[0][-1].sum() / other[1][-1].sum())
+    return levels
 
 
 def _block_values(over: np.ndarray, under: np.ndarray) -> np.ndarray:

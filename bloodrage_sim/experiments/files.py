@@ -29,13 +29,16 @@ opponents in the same seats.  `estimator` says what is compared:
     level        mean of the metric in [treatment], the only arm
     quantile     its quantile number `quantile = 0.95` over games
 
+`against = "metric"` is measured in the control in place of `metric`, or in the treatment itself if there is no [control]: a difference
+between what is measured in the same games.
+
 changed, level and quantile are compared with `than = number` (expected_direction higher or lower), or with `band = [least, most]`
 (in_band).  `within = [least, most]` makes of any metric 1 where it lies there, else 0: so a level is a share of games.
 
 The keys of an arm, each explained in its file of interventions/: focal, traits, params, others, with_others, others_traits, others_params
 (lineup.py); rules, changed_cards, board (rule.py); deal (deal.py); replace (replace.py); force_pick, ban_pick, ban_play, draft_quota
-(picks.py); force, forbid (force.py); fork, with a table [fork] of the file (fork.py); set_state (state.py); position (start.py); hide
-(mask.py); dose.
+(picks.py); force, forbid (force.py); fork, with a table [fork] of the file (fork.py); set_state (state.py); position (start.py);
+hide (mask.py); battle_result (battle_result.py); dose.
 
 `not_testable = "reason"` in place of arms keeps a claim in the catalogue without games.  `notes` is free text.
 '''
@@ -59,7 +62,7 @@ from .reading import check_keys, read_int, read_number, read_text, read_word, re
 
 KEYS = (
     "id", "claim", "source", "kind", "players", "seed", "looks", "metric", "also", "min_effect", "expected_direction", "pools", "focal",
-    "strengths", "treatment", "control", "arms", "estimator", "weights", "larger", "smaller", "quantile", "than", "band", "within", "fork",
+    "strengths", "treatment", "control", "arms", "estimator", "against", "weights", "larger", "smaller", "quantile", "than", "band", "within", "fork",
     "position", "not_testable", "notes",
 )  # fmt: skip
 ESTIMATORS = ("difference", "interaction", "dose", "contrast", "changed", "level", "quantile")
@@ -82,6 +85,7 @@ class Experiment:
     ----------
     pools : opponents by name of the pool
     strengths : bases of the focal seat; the first is the file's `focal`
+    against : metric that the deciding one is set against; None for itself in the control
     arms : by name
     weights : of the arms in the effect, by name
     """
@@ -95,6 +99,7 @@ class Experiment:
     looks: tuple[int, ...]
     metric: Metric
     also: tuple[Metric, ...]
+    against: Metric | None
     min_effect: float | None
     expected_direction: str
     pools: Mapping[str, tuple[str, ...]]
@@ -115,6 +120,11 @@ class Experiment:
     def metrics(self) -> tuple[Metric, ...]:
         """The deciding metric, then the others."""
         return (self.metric, *self.also)
+
+    @property
+    def recorded(self) -> tuple[Metric, ...]:
+        """All that is measured of each game: the metrics, then what the deciding one is set against."""
+        return (*self.metrics, self.against) if self.against is not None else self.metrics
 
     def only_players(self, text: str, where: str) -> Experiment:
         """The experiment for the numbers of players '2,4' alone.  Raises BadValue."""
@@ -147,6 +157,7 @@ def experiment_of(document: Mapping[str, Any], where: str, folder: Path = Path()
     estimator = read_word(document, "estimator", ESTIMATORS, where, "difference")
     arms = {} if reason else _read_arms(document, where, folder)
     metric = Metric.read(read_text(document, "metric", where, "win_share"), where)
+    against = _read_against(document, estimator, where)
     direction = read_word(document, "expected_direction", DIRECTIONS, where, "higher")
     _check_direction(document, estimator, direction, where)
     if "min_effect" not in document and metric.text != "win_share" and estimator not in ONE_SAMPLE and not reason:
@@ -166,6 +177,7 @@ def experiment_of(document: Mapping[str, Any], where: str, folder: Path = Path()
         expected_direction=direction,
         pools=read_pools(document.get("pools", list(SIX)), where),
         strengths=(read_text(document, "focal", where, "balanced"), *read_words(document, "strengths", where)),
+        against=against,
         arms=arms,
         weights={} if reason else _weights(document, estimator, arms, where),
         estimator=estimator,
@@ -218,7 +230,8 @@ def _weights(document: Mapping[str, Any], estimator: str, arms: Mapping[str, Arm
         if abs(sum(weights.values())) > _ROUNDING:
             raise BadValue(f"{where}: the weights of an interaction must add up to 0, not {sum(weights.values()):g}")
     else:
-        weights = {"treatment": 1.0} if estimator in ("level", "quantile") else dict(_PAIR)
+        is_alone = estimator in ("level", "quantile") or ("against" in document and "control" not in document)
+        weights = {"treatment": 1.0} if is_alone else dict(_PAIR)
     missing = [name for name in weights if name not in arms]
     if missing:
         raise BadValue(f"{where}: estimator {estimator} needs the arm [{missing[0]}]; there are: {', '.join(arms)}")
@@ -246,6 +259,15 @@ def _check_direction(document: Mapping[str, Any], estimator: str, direction: str
         raise BadValue(f"{where}: estimator {estimator} is compared with min_effect, not with a band; allowed: {', '.join(ONE_SAMPLE)}")
     if estimator in ONE_SAMPLE and direction != "in_band" and "than" not in document:
         raise BadValue(f"{where}: estimator {estimator} needs than = number, or band = [least, most]")
+
+
+def _read_against(document: Mapping[str, Any], estimator: str, where: str) -> Metric | None:
+    if "against" not in document:
+        return None
+    if estimator != "difference" or "within" in document:
+        other = "within" if "within" in document else f"estimator {estimator}"
+        raise BadValue(f"{where}: against belongs to the estimator difference without `within`, not to {other}")
+    return Metric.read(read_text(document, "against", where), where)
 
 
 def _read_effect(document: Mapping[str, Any], estimator: str, metric: Metric, where: str) -> float | None:

@@ -1,10 +1,9 @@
-"""Playing the blocks of cells: what one worker does, and the threads that share the work."""
+"""Playing the blocks of cells: what one worker does with a task, and the tasks of a cell."""
 
 from __future__ import annotations
 
 import queue
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,17 +11,20 @@ import numpy as np
 
 from ..cast import Cast, cast_of
 from ..errors import BadPlugin
-from ..plugins import load_strategy
+from ..play import BAD_ANSWER, NEEDS_ANSWER, play_games
+from ..plugins import Strategy, load_strategy
 from ..rules.flow import QUESTION_NAMES
+from ..rules.state import new_log
 from ..rules.tables import N_SEATS
 from ..runs import Kit, RunConfig
-from ..tables_out import DETAILS, GAMES, LEDGER, PLAYERS, PLAYS, flat
+from ..tables_out import DETAILS, EVENTS, GAMES, PLAYERS, flat
 from ..units import Planner, Unit
 from ..workers import Worker
 from .arms import BuiltArm
 from .cells import Cell
-from .metrics import Metric, PlayedGames
-from .sharing import share_out
+from .metrics import Metric
+from .played import PlayedGames
+from .steering import steer
 from .trials import TrialRows
 
 TASK_GAMES = 120
@@ -35,16 +37,18 @@ class ArmKit(Kit):
     arm: BuiltArm
 
     @classmethod
-    def load(cls, arm: BuiltArm, players: int, seed: int, details: bool) -> ArmKit:
-        """Load the strategies of an arm.  Raises what load_strategy raises.
+    def load(
+        cls, arm: BuiltArm, players: int, seed: int, details: bool, load: Callable[[str], Strategy] = load_strategy, events: bool = False
+    ) -> ArmKit:
+        """Load the strategies of an arm, with `load`.  Raises what load_strategy raises.
 
-        details : whether the rows of DETAILS are wanted too
+        details, events : whether the rows of DETAILS and of EVENTS are wanted too
         """
         config = RunConfig(
             players=(players,), games=1, seed=seed, strategies=arm.slots[:1], ruleset=arm.ruleset,
-            tables=tuple(table.name for table in DETAILS) if details else (),
+            tables=tuple(table.name for table in DETAILS) if details else (), events="all" if events else "none",
         )  # fmt: skip
-        loaded = [load_strategy(text) for text in arm.slots]
+        loaded = [load(text) for text in arm.slots]
         return cls(config, tuple(loaded[min(slot, len(loaded) - 1)] for slot in range(N_SEATS)), arm)
 
     @cached_property
@@ -70,6 +74,7 @@ class ArmPlayer(Worker):
         super().__init__(kit, planner, queue.SimpleQueue())
         self._cell = cell
         self._arm = kit.arm
+        self._silent = new_log(0)
 
     def games(self, first: int, count: int) -> np.recarray | None:
         """Finished games of blocks first, first + 1, ..., rotation by rotation; None if it was stopped.  Raises BadPlugin."""
@@ -84,8 +89,28 @@ class ArmPlayer(Worker):
             stand_at(games, start)
         for rotation in range(players):
             games.slot[rotation::players, :players] = around if start is not None else np.roll(around, rotation, axis=1)
+        if self._arm.result is not None:
+            steer(games, self._arm.result, self._step, self._strengths)
         self._play(games, Unit(0, players, first * players, len(games)))
         return None if self.planner.stopped.is_set() and not games.over.all() else games
+
+    def _step(self, games: np.recarray, answer: int | None) -> int:
+        """See steering.Step.  Raises BadPlugin."""
+        found, index, kit = self._found, len(games) - 1, self.kit
+        given = -1 if answer is None else answer
+        if answer == -1 and not kit.line_up[int(games[index].slot[games[index].flow.seat])].compiled:
+            given = self._ask(games, index, int(found[2]), int(found[1]))
+        play_games(
+            games, index, kit.tables, self._silent, self._options, self._views, *kit.cast.arguments, given,
+            1 if answer == given == -1 else 0, 0, found,
+        )  # fmt: skip
+        if found[0] == BAD_ANSWER:
+            raise self._fault(games[index:], f"answered {found[2]} to a question with {found[1]} options")
+        return int(found[1]) if found[0] == NEEDS_ANSWER else 0
+
+    def _strengths(self, n: int) -> np.ndarray:
+        """int64 (n,): STR of the cards of the first options of the open question."""
+        return self.kit.tables.battle_str[0][self._options.option[0, :n]["card"]].astype(np.int64)
 
     def played(self, games: np.recarray) -> PlayedGames:
         """Rows of finished games, for metrics."""
@@ -93,7 +118,7 @@ class ArmPlayer(Worker):
         rows = self._recorder.part(games, players, first).rows
         names = [strategy.name for strategy in self.kit.line_up[: len(self._arm.slots)]]
         details = {}
-        for table in (LEDGER, PLAYS):
+        for table in (*DETAILS, EVENTS):
             if table.name in rows:
                 details[table.name] = flat(table, rows[table.name]).copy()
                 details[table.name]["game"] -= first
@@ -125,7 +150,6 @@ def stand_at(games: np.recarray, start: np.recarray) -> None:
 class Task:
     """Blocks first, first + 1, ... of one arm of a cell."""
 
-    cell: Cell
     arm: str
     first: int
     count: int
@@ -137,40 +161,55 @@ def tasks_of(cell: Cell, missing: Sequence[np.ndarray]) -> list[Task]:
     tasks = []
     for arm, blocks in zip(cell.arms, missing, strict=True):
         for run in np.split(blocks, np.flatnonzero(np.diff(blocks) > 1) + 1):
-            tasks += [Task(cell, arm, int(run[at]), min(size, len(run) - at)) for at in range(0, len(run), size)]
+            tasks += [Task(arm, int(run[at]), min(size, len(run) - at)) for at in range(0, len(run), size)]
     return sorted(tasks, key=lambda task: task.first)
 
 
-def play_tasks(
-    tasks: Sequence[Task],
-    metrics: Sequence[Metric],
-    form: TrialRows,
-    threads: int,
-    keep: Callable[[np.ndarray], None],
-    interrupt: threading.Event,
-) -> None:
-    """Play tasks of one cell and give their rows to `keep`, in any order, until `interrupt` is set.
+@dataclass(frozen=True)
+class CellWork:
+    """What the tasks of a cell have in common.
 
-    Raises BadPlugin when a strategy misbehaves, and what `keep` raises; the rows that came before are kept.
+    Attributes
+    ----------
+    cell : the cell
+    metrics : what is measured of each game
+    form : of the rows
     """
-    cell = tasks[0].cell
-    details = any(metric.needs_details for metric in metrics)
-    kits = {name: ArmKit.load(arm, cell.players, cell.seed, details) for name, arm in cell.arms.items()}
-    for kit in kits.values():
-        kit.prepare()
-    if not all(strategy.compiled for kit in kits.values() for strategy in kit.line_up):
-        threads = 1  # plain Python holds its lock, so more would gain nothing
 
-    def player(planner: Planner) -> Callable[[Task], np.ndarray | None]:
-        players = {name: ArmPlayer(kit, cell, planner) for name, kit in kits.items()}
+    cell: Cell
+    metrics: tuple[Metric, ...]
+    form: TrialRows
 
-        def play(task: Task) -> np.ndarray | None:
-            own = players[task.arm]
-            games = own.games(task.first, task.count)
-            if games is None:
-                return None
-            return form.rows_of(games, own.played(games), metrics, cell.number, list(cell.arms).index(task.arm))
+    @property
+    def strategies(self) -> list[str]:
+        """Texts of all strategies that take part."""
+        return list(dict.fromkeys(text for arm in self.cell.arms.values() for text in arm.slots))
 
-        return play
+    def prepare(self, load: Callable[[str], Strategy]) -> Callable[[Planner], CellPlayer]:
+        """Load all arms; returns the function that makes a player for a thread.  Raises what load_strategy raises."""
+        cell, details = self.cell, any(metric.needs_details for metric in self.metrics)
+        events = any(metric.needs_events for metric in self.metrics)
+        kits = {name: ArmKit.load(arm, cell.players, cell.seed, details, load, events) for name, arm in cell.arms.items()}
+        for kit in kits.values():
+            kit.prepare()
+        return lambda planner: CellPlayer(self, kits, planner)
 
-    share_out(tasks, player, threads, keep, interrupt)
+
+class CellPlayer:
+    """Plays tasks of a cell in one thread."""
+
+    def __init__(self, work: CellWork, kits: Mapping[str, ArmKit], planner: Planner) -> None:
+        self._work = work
+        self._players = {name: ArmPlayer(kit, work.cell, planner) for name, kit in kits.items()}
+
+    def play(self, task: Task) -> np.ndarray | None:
+        """Rows of a task, None if it was stopped.  Raises BadPlugin."""
+        work, own = self._work, self._players[task.arm]
+        games = own.games(task.first, task.count)
+        if games is None:
+            return None
+        return work.form.rows_of(games, own.played(games), work.metrics, work.cell.number, list(self._players).index(task.arm))
+
+    def overdue(self, seconds: float) -> BadPlugin | None:
+        """See tasks.TaskPlayer."""
+        return next((fault for player in self._players.values() if (fault := player.overdue(seconds)) is not None), None)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dataset import cannot_write
 from ..table_files import write_file
+from .metrics import Metric
 from .running import Finding
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def show(value: float, unit: str) -> str:
 
 def is_share(metric: str) -> bool:
     """Whether a metric is a share, so that its effects are told in percentage points."""
-    return metric.partition("@")[0] == "win_share"
+    return Metric.read(metric, "").is_share
 
 
 def lines_of(findings: Sequence[Finding]) -> list[str]:
@@ -144,7 +145,7 @@ def pool_rows(findings: Sequence[Finding]) -> list[dict[str, Any]]:
                         "diverged_age_2": pool.diverged[1],
                         "diverged_age_3": pool.diverged[2],
                         "voided": pool.voided,
-                        "arms": json.dumps(dict(zip(pool.cell.arms, pool.levels, strict=True))) if number == 0 else "",
+                        "arms": json.dumps(pool.levels) if number == 0 else "",
                     }
                 )
     return rows

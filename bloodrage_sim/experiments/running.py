@@ -22,12 +22,14 @@ from ..dataset import locked
 from ..errors import BadValue
 from ..results import prepare_batch
 from ..ruleset import Ruleset
+from ..runs import Engine, check_threads
 from ..statistics.multiple import q_values
+from ..tasks import share_out
 from ..workers import interrupts_noted
 from .cells import Cell, cells_of
 from .estimates import Effect, Pooled, PoolEffect, pool_effect, pooled
 from .files import Experiment
-from .playing import play_tasks, tasks_of
+from .playing import CellWork, tasks_of
 from .trials import TrialKeeper
 from .verdicts import NOT_TESTABLE, PValues, Question, Verdict, decide, level_of, p_values_of, untested
 
@@ -126,15 +128,20 @@ def run_experiments(
     out: Path | None = None,
     command: str = "",
     watcher: Watcher | None = None,
+    engine: Engine | None = None,
 ) -> Outcome:
     """Run experiments, or what is missing of them in folder `out`; None keeps all in memory.
 
+    engine : who plays, None for `threads` threads of this process
+
     Raises
     ------
+    BadValue : threads out of their range
     UnknownName, BadValue, BadPlugin : arms that cannot be, strategies that misbehave; games before that are kept
     OutputRefused : a folder that holds something else, or cannot be written
     """
     watcher = watcher or Silent()
+    check_threads(threads)
     names = [experiment.id for experiment in experiments]
     twice = [name for name in names if names.count(name) > 1]
     if twice:
@@ -143,18 +150,18 @@ def run_experiments(
     prepare_for([base for experiment in tested for base in experiment.strengths[:1]], watcher)
     prepare_batch(watcher.compiling)
     with locked(out) if out is not None else nullcontext():
-        return _run(experiments, tested, ruleset, threads, out, command, watcher)
+        return _run(experiments, tested, ruleset, threads, out, command, watcher, engine)
 
 
 def _run(
     experiments: Sequence[Experiment], tested: Sequence[Experiment], ruleset: Ruleset, threads: int, out: Path | None, command: str,
-    watcher: Watcher,
+    watcher: Watcher, engine: Engine | None,
 ) -> Outcome:  # fmt: skip
     """Run experiments with nobody else writing into the folder; tested : those of them that have games."""
     names = [experiment.id for experiment in experiments]
     trials = [_Trial(experiment, ruleset, out, command) for experiment in tested]
     damaged = [f"{trial.experiment.id}/{file}" for trial in trials for file in trial.keeper.files.damaged]
-    runner = _Runner(trials, threads, watcher)
+    runner = _Runner(trials, threads, watcher, engine)
     began = time.monotonic()
     with interrupts_noted() as interrupt:
         for look in range(max((len(experiment.looks) for experiment in tested), default=0)):
@@ -173,9 +180,10 @@ def _run(
 class _Runner:
     """Plays what looks ask for and counts games."""
 
-    def __init__(self, trials: Sequence[_Trial], threads: int, watcher: Watcher) -> None:
+    def __init__(self, trials: Sequence[_Trial], threads: int, watcher: Watcher, engine: Engine | None) -> None:
         self._trials = trials
         self._threads = threads
+        self._engine = engine
         self._watcher = watcher
         self.played = 0
         self.asked = 0
@@ -210,7 +218,8 @@ class _Runner:
             self._watcher.games(self.done, self.asked)
 
         try:
-            play_tasks(tasks_of(cell, missing), trial.experiment.metrics, keeper.form, self._threads, keep, interrupt)
+            work = CellWork(cell, trial.experiment.recorded, keeper.form)
+            share_out(work, tasks_of(cell, missing), self._threads, keep, interrupt, self._engine)
         except KeyboardInterrupt:  # the second Ctrl-C
             interrupt.set()
         finally:

@@ -15,7 +15,8 @@ from ..part_files import PartFiles, PartFormat
 from ..rules.ids import N_AGES
 from .cells import Cell
 from .files import Experiment
-from .metrics import Metric, PlayedGames
+from .metrics import Metric
+from .played import PlayedGames
 
 MANIFEST = "experiment.json"
 FORMAT = "bloodrage-sim experiment"
@@ -82,7 +83,7 @@ class TrialKeeper:
 
     def __init__(self, experiment: Experiment, cells: Sequence[Cell], path: Path | None, command: str) -> None:
         """In folder `path`, or in memory if None.  Raises OutputRefused."""
-        self.form = TrialRows(experiment.metrics, experiment.within)
+        self.form = TrialRows(experiment.recorded, experiment.within)
         self._there: dict[int, np.ndarray] = {cell.number: np.zeros((len(cell.arms), 0), bool) for cell in cells}
         form = self.form.part_format
         run = describe(experiment, cells)
@@ -127,7 +128,7 @@ def describe(experiment: Experiment, cells: Sequence[Cell]) -> dict[str, Any]:
     """An experiment as plain data: all that decides its games and rows; how many there are is left open."""
     return {
         "id": experiment.id,
-        "metrics": [metric.text for metric in experiment.metrics],
+        "metrics": [metric.text for metric in experiment.recorded],
         "within": None if experiment.within is None else list(experiment.within),
         "cells": [cell.describe() for cell in cells],
         "engine": provenance.engine_digest(),

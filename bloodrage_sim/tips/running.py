@@ -25,6 +25,7 @@ from ..experiments.running import Outcome, run_experiments
 from ..provenance import differences, versions
 from ..results import prepare_batch
 from ..ruleset import Ruleset
+from ..runs import Engine
 from ..table_files import write_file
 from .catalogue import EXPERIMENT, Tip
 from .proofs import Proof
@@ -100,8 +101,10 @@ class Tested:
         return [outcome for outcome in (self.games, self.strengths) if outcome is not None]
 
 
-def run_tips(plan: Plan, out: Path, threads: int, command: str, watcher: Watcher) -> Tested:
+def run_tips(plan: Plan, out: Path, threads: int, command: str, watcher: Watcher, engine: Engine | None = None) -> Tested:
     """Test claims, or what is missing of their games in folder `out`.
+
+    engine : who plays, None for `threads` threads of this process
 
     Raises OutputRefused for a folder of another run, and what run_experiments raises.
     """
@@ -112,17 +115,17 @@ def run_tips(plan: Plan, out: Path, threads: int, command: str, watcher: Watcher
     proofs = list(proofs_of(plan.tips, plan.ruleset))
     with _writing(out):
         _write_proofs(out, proofs)
-    games = _play(experiments, plan, out / GAMES, threads, command, watcher)
+    games = _play(experiments, plan, out / GAMES, threads, command, watcher, engine)
     others = other_strengths(experiments) if plan.strengths and not (games and games.interrupted) else []
-    return Tested(proofs, games, _play(others, plan, out / STRENGTHS, threads, command, watcher))
+    return Tested(proofs, games, _play(others, plan, out / STRENGTHS, threads, command, watcher, engine))
 
 
 def _play(
-    experiments: Sequence[Experiment], plan: Plan, out: Path, threads: int, command: str, watcher: Watcher
+    experiments: Sequence[Experiment], plan: Plan, out: Path, threads: int, command: str, watcher: Watcher, engine: Engine | None
 ) -> Outcome | None:
     if not experiments:
         return None
-    outcome = run_experiments(experiments, plan.ruleset, threads, out, command, watcher)
+    outcome = run_experiments(experiments, plan.ruleset, threads, out, command, watcher, engine)
     if not outcome.interrupted:
         write_findings(outcome.findings, out)
     return outcome
