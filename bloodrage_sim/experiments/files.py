@@ -46,7 +46,7 @@ hide (mask.py); battle_result (battle_result.py); dose.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -157,9 +157,11 @@ def experiment_of(document: Mapping[str, Any], where: str, folder: Path = Path()
     estimator = read_word(document, "estimator", ESTIMATORS, where, "difference")
     arms = {} if reason else _read_arms(document, where, folder)
     metric = Metric.read(read_text(document, "metric", where, "win_share"), where)
+    also = tuple(Metric.read(text, where) for text in read_words(document, "also", where))
     against = _read_against(document, estimator, where)
     direction = read_word(document, "expected_direction", DIRECTIONS, where, "higher")
     _check_direction(document, estimator, direction, where)
+    _check_results(arms, [metric, *also, *([against] if against else [])], where)
     if "min_effect" not in document and metric.text != "win_share" and estimator not in ONE_SAMPLE and not reason:
         raise BadValue(f"{where}: min_effect is missing; only for win_share it is known: {WIN_SHARE_EFFECT} / players")
     players = _read_players(document, "players", where, (4,))
@@ -172,7 +174,7 @@ def experiment_of(document: Mapping[str, Any], where: str, folder: Path = Path()
         seed=read_int(document, "seed", 0, 2**63 - 1, where, 1),
         looks=read_looks(document.get("looks", list(LOOKS)), where),
         metric=metric,
-        also=tuple(Metric.read(text, where) for text in read_words(document, "also", where)),
+        also=also,
         min_effect=_read_effect(document, estimator, metric, where),
         expected_direction=direction,
         pools=read_pools(document.get("pools", list(SIX)), where),
@@ -268,6 +270,13 @@ def _read_against(document: Mapping[str, Any], estimator: str, where: str) -> Me
         other = "within" if "within" in document else f"estimator {estimator}"
         raise BadValue(f"{where}: against belongs to the estimator difference without `within`, not to {other}")
     return Metric.read(read_text(document, "against", where), where)
+
+
+def _check_results(arms: Mapping[str, Arm], metrics: Sequence[Metric], where: str) -> None:
+    """Raise BadValue for metrics that cannot be measured of games that are steered to the result of a battle."""
+    for metric in metrics:
+        if metric.needs_details and any(arm.result is not None for arm in arms.values()):
+            raise BadValue(f"{where}: metric {metric.text} cannot be measured with battle_result; take columns of games and players")
 
 
 def _read_effect(document: Mapping[str, Any], estimator: str, metric: Metric, where: str) -> float | None:

@@ -10,11 +10,10 @@ from functools import cached_property
 import numpy as np
 
 from ..cast import Cast, cast_of
-from ..errors import BadPlugin
+from ..errors import BadPlugin, BadValue
 from ..play import BAD_ANSWER, NEEDS_ANSWER, play_games
 from ..plugins import Strategy, load_strategy
 from ..rules.flow import QUESTION_NAMES
-from ..rules.state import new_log
 from ..rules.tables import N_SEATS
 from ..runs import Kit, RunConfig
 from ..tables_out import DETAILS, EVENTS, GAMES, PLAYERS, flat
@@ -24,7 +23,7 @@ from .arms import BuiltArm
 from .cells import Cell
 from .metrics import Metric
 from .played import PlayedGames
-from .steering import steer
+from .steering import Steering
 from .trials import TrialRows
 
 TASK_GAMES = 120
@@ -40,7 +39,7 @@ class ArmKit(Kit):
     def load(
         cls, arm: BuiltArm, players: int, seed: int, details: bool, load: Callable[[str], Strategy] = load_strategy, events: bool = False
     ) -> ArmKit:
-        """Load the strategies of an arm, with `load`.  Raises what load_strategy raises.
+        """Load the strategies of an arm, with `load`.  Raises what load_strategy raises, and BadValue for plain Python with battle_result.
 
         details, events : whether the rows of DETAILS and of EVENTS are wanted too
         """
@@ -49,6 +48,9 @@ class ArmKit(Kit):
             tables=tuple(table.name for table in DETAILS) if details else (), events="all" if events else "none",
         )  # fmt: skip
         loaded = [load(text) for text in arm.slots]
+        plain = [strategy.text for strategy in loaded if not strategy.compiled]
+        if plain and arm.result is not None:
+            raise BadValue(f"strategy {plain[0]} is plain Python; battle_result needs compiled strategies in all seats")
         return cls(config, tuple(loaded[min(slot, len(loaded) - 1)] for slot in range(N_SEATS)), arm)
 
     @cached_property
@@ -74,7 +76,7 @@ class ArmPlayer(Worker):
         super().__init__(kit, planner, queue.SimpleQueue())
         self._cell = cell
         self._arm = kit.arm
-        self._silent = new_log(0)
+        self._steering = None if kit.arm.result is None else Steering(kit.arm.result, self)
 
     def games(self, first: int, count: int) -> np.recarray | None:
         """Finished games of blocks first, first + 1, ..., rotation by rotation; None if it was stopped.  Raises BadPlugin."""
@@ -89,27 +91,25 @@ class ArmPlayer(Worker):
             stand_at(games, start)
         for rotation in range(players):
             games.slot[rotation::players, :players] = around if start is not None else np.roll(around, rotation, axis=1)
-        if self._arm.result is not None:
-            steer(games, self._arm.result, self._step, self._strengths)
+        if self._steering is not None:
+            for at in range(len(games)):
+                self._steering.steer(games[at : at + 1])
         self._play(games, Unit(0, players, first * players, len(games)))
         return None if self.planner.stopped.is_set() and not games.over.all() else games
 
-    def _step(self, games: np.recarray, answer: int | None) -> int:
-        """See steering.Step.  Raises BadPlugin."""
-        found, index, kit = self._found, len(games) - 1, self.kit
-        given = -1 if answer is None else answer
-        if answer == -1 and not kit.line_up[int(games[index].slot[games[index].flow.seat])].compiled:
-            given = self._ask(games, index, int(found[2]), int(found[1]))
-        play_games(
-            games, index, kit.tables, self._silent, self._options, self._views, *kit.cast.arguments, given,
-            1 if answer == given == -1 else 0, 0, found,
-        )  # fmt: skip
+    def step(self, game: np.recarray, answer: int, decisions: int, log: np.recarray) -> int:
+        """See steering.Stepper.  Raises BadPlugin."""
+        found, kit = self._found, self.kit
+        try:
+            play_games(game, 0, kit.tables, log, self._options, self._views, *kit.cast.arguments, answer, decisions, 0, found)
+        except Exception as error:  # whatever a plugin raises
+            raise self._fault(game, f"raised {type(error).__name__}: {error}") from None
         if found[0] == BAD_ANSWER:
-            raise self._fault(games[index:], f"answered {found[2]} to a question with {found[1]} options")
+            raise self._fault(game, f"answered {found[2]} to a question with {found[1]} options")
         return int(found[1]) if found[0] == NEEDS_ANSWER else 0
 
-    def _strengths(self, n: int) -> np.ndarray:
-        """int64 (n,): STR of the cards of the first options of the open question."""
+    def strengths(self, n: int) -> np.ndarray:
+        """See steering.Stepper."""
         return self.kit.tables.battle_str[0][self._options.option[0, :n]["card"]].astype(np.int64)
 
     def played(self, games: np.recarray) -> PlayedGames:

@@ -46,7 +46,9 @@ def _head(finding: Finding) -> list[str]:
     metric, effect = experiment.metric.text, finding.found.effect
     players = ", ".join(map(str, finding.players))
     games = sum(pool.blocks * pool.cell.players * len(pool.cell.arms) for pool in finding.pools)
-    acted = "" if math.isnan(finding.triggered) else f", treatment acted in {100 * finding.triggered:.1f} %"
+    differ = [f"arms differ in {100 * finding.exposure:.1f} % of the games"] if len(experiment.weights) > 1 else []
+    acted = [] if math.isnan(finding.triggered) else [f"treatment acted in {100 * finding.triggered:.1f} %"]
+    happened = ", ".join([*differ, *acted])
     return [
         title,
         f"  {players} players, {finding.strength}: {finding.verdict}",
@@ -56,7 +58,7 @@ def _head(finding: Finding) -> list[str]:
             f"q {finding.q.effect:.2g}, negligible q {finding.q.equal:.2g}"
         ),
         (
-            f"  arms differ in {100 * finding.exposure:.1f} % of the games{acted}; {games:,} games, look {finding.look}; "
+            f"  {happened}{'; ' if happened else ''}{games:,} games, look {finding.look}; "
             f"between pools sd {show(finding.found.tau, metric).lstrip('+')}"
         ),
     ]

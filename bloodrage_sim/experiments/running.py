@@ -31,7 +31,7 @@ from .estimates import Effect, Pooled, PoolEffect, pool_effect, pooled
 from .files import Experiment
 from .playing import CellWork, tasks_of
 from .trials import TrialKeeper
-from .verdicts import NOT_TESTABLE, PValues, Question, Verdict, decide, level_of, p_values_of, untested
+from .verdicts import NOT_EXERCISED, NOT_TESTABLE, PValues, Question, Verdict, decide, level_of, p_values_of, untested
 
 
 @dataclass(frozen=True)
@@ -233,7 +233,7 @@ def _judge(trials: Sequence[_Trial], look: int) -> None:
     for test in fresh:
         test.finding = _measure(test, look)
     counted = [test.finding for test in tests if test.finding is not None and test.finding.found is not None]
-    counted = [finding for finding in counted if finding.verdict.word not in ("not exercised", NOT_TESTABLE)]
+    counted = [finding for finding in counted if finding.verdict.word not in (NOT_EXERCISED, NOT_TESTABLE)]
     effect = q_values(np.array([finding.p.effect for finding in counted]))
     equal = q_values(np.array([finding.p.equal for finding in counted]))
     corrected = {id(finding): PValues(float(one), float(two)) for finding, one, two in zip(counted, effect, equal, strict=True)}
@@ -255,8 +255,14 @@ def _measure(test: _Test, look: int) -> Finding:
     finding = Finding(experiment, test.players, test.strength, pools, None, none, none, look + 1, Verdict("inconclusive", ""))
     effects = _effects(finding)
     found = pooled(effects, [blocks] * len(effects))
-    verdict = untested([pool.blocks for pool in pools], finding.exposure, finding.triggered) or finding.verdict
+    verdict = untested([pool.blocks for pool in pools], finding.exposure, finding.triggered) or _uncounted(pools) or finding.verdict
     return replace(finding, found=found, p=p_values_of(found, _question(finding)), verdict=verdict)
+
+
+def _uncounted(pools: Sequence[PoolEffect]) -> Verdict | None:
+    """The verdict of a ratio of which nothing was counted in some pool."""
+    empty = [pool.cell.pool for pool in pools if np.isnan(pool.effect.value)]
+    return Verdict(NOT_EXERCISED, f"what the metric divides by never happened in pool {', '.join(empty)}") if empty else None
 
 
 def _effects(finding: Finding) -> list[Effect]:

@@ -2,47 +2,101 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Protocol
 
 import numpy as np
 
-from ..rules.flow import QUESTION_CARD, QUESTION_TURN
+from ..rules.events import EVENT_DECISION, EVENT_FAILED, EVENT_PILLAGED, EVENT_WON
+from ..rules.flow import QUESTION_CARD
+from ..rules.state import GAME_EVENTS, new_games, new_log
 from .interventions.battle_result import LOSS, TIE, WIN, BattleResult
 
-# Answers the open question of a game, the last of an array: by number of the option, or with -1 as its strategy does, and goes on to the
-# next question; None only goes on.  Returns the number of options there, 0 if the game is over.
-Step = Callable[[np.recarray, int | None], int]
+_TO_THE_END = -1
+_SOME = 8  # decisions; a battle has about as many after a card is chosen
+_ENDS = (EVENT_FAILED, EVENT_PILLAGED)  # of a pillage
 
 
-def steer(games: np.recarray, asked: BattleResult, step: Step, strengths: Callable[[int], np.ndarray]) -> None:
-    """Play each game up to the choice of a card that an arm asks for, make it, and leave the game there; else play it to its end.
+class Stepper(Protocol):
+    """Plays one game, and knows the options of its open question."""
 
-    strengths : STR of the first options of the open question, as many as are asked for
-    """
-    for index in range(len(games)):
-        upto = games[: index + 1]  # of which step plays the last
-        n = step(upto, None)
-        while n > 0:
-            game = games[index]
-            answer = -1
-            if game.flow.question == QUESTION_CARD and game.slot[game.flow.seat] == 0:
-                worth = strengths(n)
-                results = [_result(upto, option, step) for option in range(n)]
-                if asked.fits(set(results)):
-                    answer = min((option for option in range(n) if results[option] == asked.result), key=lambda at: worth[at])
-                step(upto, None)  # trying out cards has left other options in the buffer
-            n = step(upto, answer)
-            if answer >= 0:
-                games.trial.heeded[index] += 1
+    def step(self, game: np.recarray, answer: int, decisions: int, log: np.recarray) -> int:
+        """Play an array of one game on for some decisions, or to its end; the open question gets the answer first, if not -1.
+
+        Returns the number of options of the question it stops at, 0 if the game is over.
+        """
+
+    def strengths(self, n: int) -> np.ndarray:
+        """int64 (n,): STR of the cards of the n options of the open question."""
+
+
+class Steering:
+    """Plays games up to the choice of a card that an arm asks for; scratch memory of one thread."""
+
+    def __init__(self, asked: BattleResult, stepper: Stepper) -> None:
+        self._asked = asked
+        self._stepper = stepper
+        self._silent = new_log(0)
+        self._log = new_log(GAME_EVENTS)
+        self._trial = new_games(1)
+
+    def steer(self, game: np.recarray) -> None:
+        """Make the choice in an array of one game, if it comes, and leave the game there or before; it is counted as heeded."""
+        plain = game.view(np.ndarray)  # the same memory: fields of a recarray take long to read
+        for number in self._choices(game):
+            decisions = int(plain["decisions"][0])
+            if number < decisions:
+                continue  # an order left one option, so the game went on beyond it
+            n = self._stepper.step(game, -1, number - decisions, self._silent)
+            if n == 0 or not _is_choice(plain):
+                continue
+            strengths = self._stepper.strengths(n)
+            results = self._results(game, n)
+            if self._asked.fits(set(results)):
+                fitting = [option for option in range(n) if results[option] == self._asked.result]
+                self._stepper.step(game, min(fitting, key=lambda option: strengths[option]), 0, self._silent)
+                plain["trial"]["heeded"][0] += 1
+                return
+
+    def _choices(self, game: np.recarray) -> list[int]:
+        """Numbers of the decisions at which the focal seat chooses a battle card, if nobody steers."""
+        trial = self._copy(game, EVENT_DECISION)
+        self._stepper.step(trial, -1, _TO_THE_END, self._log)
+        events = self._events(trial)
+        seat = int(np.flatnonzero(trial["slot"][0, : int(trial["clock"]["players"][0])] == 0)[0])
+        return [int(number) for number in events["decision"][(events["source"] == QUESTION_CARD) & (events["seat"] == seat)]]
+
+    def _results(self, game: np.recarray, n: int) -> list[str]:
+        """What each option brings the seat that is asked; only up to one that may not be."""
+        results: list[str] = []
+        for option in range(n):
+            results.append(self._result(game, option))
+            if results[-1] == self._asked.never:
                 break
+        return results
+
+    def _result(self, game: np.recarray, option: int) -> str:
+        trial, seat = self._copy(game, EVENT_WON, *_ENDS), int(game["flow"]["seat"][0])
+        answer, n = option, 1
+        while n > 0:
+            n = self._stepper.step(trial, answer, _SOME, self._log)
+            answer, winner = -1, None
+            for event in self._events(trial):  # first it is told who won, then how the pillage ended
+                if event["kind"] != EVENT_WON:
+                    return TIE if winner is None else WIN if winner == seat else LOSS
+                winner = event["seat"]
+        raise AssertionError("a battle that never ended")
+
+    def _copy(self, game: np.recarray, *kinds: int) -> np.recarray:
+        """A copy of a game whose events of some kinds will be in the log."""
+        self._trial.view(np.ndarray).view(np.uint8)[:] = game.view(np.ndarray).view(np.uint8)
+        self._trial["n_events"] = 0
+        self._log["kinds"] = sum(1 << kind for kind in kinds)
+        return self._trial
+
+    def _events(self, trial: np.recarray) -> np.ndarray:
+        return self._log.view(np.ndarray)["event"][0, : int(trial["n_events"][0])]
 
 
-def _result(games: np.recarray, option: int, step: Step) -> str:
-    """What an option brings the seat that is asked in the last game, found on a copy that is played to the end of the battle."""
-    trial = games[-1:].copy().view(np.recarray)
-    seat, before = int(trial[0].flow.seat), trial.tally.battles_won[0].copy()
-    n = step(trial, option)
-    while n > 0 and trial[0].battle.province >= 0 and trial[0].flow.question != QUESTION_TURN:
-        n = step(trial, -1)
-    won = np.flatnonzero(trial.tally.battles_won[0] > before)
-    return TIE if len(won) == 0 else WIN if seat in won else LOSS
+def _is_choice(game: np.ndarray) -> bool:
+    seat = int(game["flow"]["seat"][0])
+    return int(game["flow"]["question"][0]) == QUESTION_CARD and int(game["slot"][0, seat]) == 0
