@@ -14,6 +14,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ import numpy as np
 
 from . import provenance
 from .errors import BadDataSet, OutputRefused
-from .manifest import manifest_of_same_run, new_manifest, read_manifest_file
+from .manifest import holds_something, manifest_of_same_run, new_manifest, read_manifest_file
 from .table_files import read_rows, write_cards, write_file, write_table
 from .tables_out import CARDS_NAME, SCHEMA_VERSION, TABLES, Table, describe_tables, tables_named
 
@@ -94,7 +95,7 @@ class DataSet:
         Raises OutputRefused for a folder that holds anything else or cannot be written.
         """
         try:
-            occupied = path.exists() and (not path.is_dir() or any(path.iterdir()))
+            occupied = holds_something(path, (f"{CARDS_NAME}.parquet",))
         except OSError as error:
             raise cannot_write(path, error) from None
         if occupied:
@@ -103,6 +104,7 @@ class DataSet:
             data_set._remove_leftovers()
         else:
             data_set = cls(path, _new_manifest(run, command))
+            data_set._remove_leftovers()
         try:
             path.mkdir(parents=True, exist_ok=True)
             data_set.manifest["cards_sha256"] = write_cards(path / f"{CARDS_NAME}.parquet", cards)
@@ -256,8 +258,9 @@ class DataSet:
                 ours = path.match("part-*.parquet") or path.match(".part-*.tmp")
                 if ours and path.relative_to(self.path).as_posix() not in named:
                     path.unlink(missing_ok=True)
-        for path in self.path.glob(f".{MANIFEST}.*.tmp"):
-            path.unlink(missing_ok=True)
+        for name in (MANIFEST, f"{CARDS_NAME}.parquet"):
+            for path in self.path.glob(f".{name}.*.tmp"):
+                path.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -303,6 +306,18 @@ def _new_manifest(run: Mapping[str, Any], command: str) -> dict[str, Any]:
         "content_hash_is": "sum modulo 2**256 of the SHA-256 of each game's rows (tables_out.py), hex",
         "tables": describe_tables(tables_named(run["tables"])),
     }
+
+
+def check_writable(path: Path) -> None:
+    """Raise OutputRefused, before long work, if a folder that will be written, or made, cannot be; nothing is left there."""
+    place = path.resolve()
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    try:
+        with tempfile.TemporaryFile(dir=place):
+            pass
+    except OSError as error:
+        raise cannot_write(path, error) from None
 
 
 def cannot_write(path: Path, error: OSError, games: int = 0) -> OutputRefused:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,23 @@ def read_manifest_file(path: Path, file: str, format_: str, version_key: str, ve
     if not isinstance(found.get("run"), dict) or not isinstance(found.get("parts"), list):
         raise BadDataSet(f"{place} is damaged: it has no run or no list of parts")
     return found
+
+
+def holds_something(path: Path, ours: Collection[str] = ()) -> bool:
+    """Whether a folder holds more than what is left of a start that failed: empty folders, temporary files, files named `ours`.
+
+    Raises OSError; a file in place of the folder holds something.
+    """
+    if not path.exists():
+        return False
+    if not path.is_dir():
+        return True
+    return any(not (place.is_dir() or place.name in ours or _is_temporary(place.name)) for place in path.rglob("*"))
+
+
+def _is_temporary(name: str) -> bool:
+    """Whether a file is one that table_files.write_file began."""
+    return name.startswith(".") and name.endswith(".tmp")
 
 
 def new_manifest(format_: str, version_key: str, version: int, run: Mapping[str, Any], command: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from . import provenance
-from .dataset import DataSet, cannot_write, is_whole
+from .dataset import DataSet, cannot_write, is_whole, locked
 from .errors import BadDataSet, OutputRefused
 from .tables_out import CARDS_NAME
 
@@ -24,9 +24,18 @@ def merge(sources: Sequence[Path], out: Path) -> DataSet:
     """
     data_sets = [DataSet.open(path) for path in sources]
     _check(data_sets)
+    with locked(out):
+        try:
+            if out.exists() and (not out.is_dir() or any(out.iterdir())):
+                raise OutputRefused(f"output {out} exists; give a new folder")
+            return _copy(data_sets, out)
+        except OSError as error:
+            raise cannot_write(out, error) from None
+
+
+def _copy(data_sets: Sequence[DataSet], out: Path) -> DataSet:
+    """Copy all files into the folder; nothing is left there when that fails.  Raises OSError."""
     try:
-        if out.exists() and (not out.is_dir() or any(out.iterdir())):
-            raise OutputRefused(f"output {out} exists; give a new folder")
         for data_set in data_sets:
             for part in data_set.manifest["parts"]:
                 for file in part["files"].values():
@@ -37,8 +46,9 @@ def merge(sources: Sequence[Path], out: Path) -> DataSet:
         shutil.copyfile(data_sets[0].path / cards, out / cards)
         merged = DataSet(out, _manifest(data_sets))
         merged.save()
-    except OSError as error:
-        raise cannot_write(out, error) from None
+    except BaseException:
+        shutil.rmtree(out, ignore_errors=True)
+        raise
     return merged
 
 

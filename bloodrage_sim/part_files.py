@@ -21,7 +21,7 @@ import numpy as np
 
 from . import provenance
 from .dataset import cannot_write
-from .manifest import manifest_of_same_run, new_manifest, read_manifest_file
+from .manifest import holds_something, manifest_of_same_run, new_manifest, read_manifest_file
 from .table_files import write_file
 
 FLUSH_SECONDS = 10.0
@@ -86,7 +86,7 @@ class PartFiles:
         Raises OutputRefused.
         """
         try:
-            occupied = path.exists() and (not path.is_dir() or any(path.iterdir()))
+            occupied = holds_something(path)
         except OSError as error:
             raise cannot_write(path, error) from None
         if occupied:

@@ -139,6 +139,8 @@ class WatchedGame:
         set_up_games(games, tables, players, np.uint64(seed), deal, players, rotation)
         self.game = Game(games, tables, log_size)
         self._views = new_views(1)
+        self._shown_tables = tables.copy().view(np.recarray)
+        self._shown_tables.flags.writeable = False
         self._found = np.zeros(3, np.int64)
         self._cast = cast_of(self.line_up)
 
@@ -202,8 +204,9 @@ class WatchedGame:
         slot = int(record.slot[game.seat])
         key = self._cast.show(game.games, 0, tables, game.buffer, game.n, self._views, slot)
         options = game.options.copy()
-        params = self._cast.params.of[0, slot].copy()
-        answer = strategy.decide(self._views[0], options, game.n, tables[0], params, record.memory[slot], key)
+        params = self._cast.params.of[0, slot].view()
+        params.flags.writeable = False
+        answer = strategy.decide(self._views[0], options, game.n, self._shown_tables[0], params, record.memory[slot], key)
         try:
             choice = operator.index(answer)
         except TypeError:

@@ -115,7 +115,8 @@ class Worker:
     def _ask(self, games: np.recarray, index: int, slot: int, n: int) -> int:
         """The answer of a strategy in plain Python.  Raises BadPlugin."""
         kit, decide = self.kit, self.kit.line_up[slot].decide
-        params, memory = kit.cast.params.of[0, slot], games.memory[index, slot]
+        params, memory = kit.cast.params.of[0, slot].view(), games.memory[index, slot]
+        params.flags.writeable = False
         key = kit.cast.show(games, index, kit.tables, self._options, n, self._views, slot)
         options = self._options.option[0, :n].copy()  # its own: what it writes there must not change what it may do
         self._asked = time.monotonic(), games

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..dataset import cannot_write
+from ..dataset import cannot_write, check_writable
 from ..errors import OutputRefused
 from ..table_files import write_file
 
@@ -33,7 +33,7 @@ class ReportFolder:
     """
 
     def __init__(self, path: Path) -> None:
-        """A new or empty folder, or one with a report.  Raises OutputRefused for any other."""
+        """A new or empty folder, or one with a report.  Raises OutputRefused for any other, or one that cannot be written."""
         self.path = path
         self._old: list[str] = []
         try:
@@ -43,6 +43,7 @@ class ReportFolder:
                 self._old = _files_of_report(path)
         except OSError as error:
             raise cannot_write(path, error) from None
+        check_writable(path)
 
     def write(self, files: Mapping[str, bytes], about: Mapping[str, Any]) -> None:
         """Write a report and remove what is left of the one before.  Files of other makers stay.

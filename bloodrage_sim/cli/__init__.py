@@ -6,14 +6,17 @@ here for the same reason.
 
 from __future__ import annotations
 
+import errno
 import importlib
 import importlib.util
+import sys
 from typing import Any
 
 import click
 
 from .. import __version__
 from ..errors import BloodRageError
+from .shared import INTERRUPTED
 
 # name -> its line in the help; a command that is not built yet is not shown
 COMMANDS = {
@@ -77,6 +80,14 @@ class LazyGroup(click.Group):
             return super().invoke(ctx)
         except BloodRageError as error:
             raise CommandFailed(error) from None
+        except KeyboardInterrupt:  # where a command does not stop by itself, or the second one
+            click.echo("\nstopped", err=True)
+            sys.exit(INTERRUPTED)
+        except OSError as error:
+            if error.errno == errno.EPIPE:  # whoever reads our output has enough; click knows what to do
+                raise
+            place = f"{error.filename}: " if error.filename else ""
+            raise CommandFailed(BloodRageError(f"{place}{error.strerror or error}")) from None
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

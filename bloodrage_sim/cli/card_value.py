@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .shared import engine_from, engine_options, rule_options, ruleset_from, tell_damaged
-from .simulate import INTERRUPTED
+from .shared import INTERRUPTED, engine_from, engine_options, rule_options, ruleset_from, tell_damaged
 
 if TYPE_CHECKING:
     from ..card_values.config import ValueConfig

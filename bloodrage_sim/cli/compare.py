@@ -24,7 +24,8 @@ def command(first: Path, second: Path, out: Path | None, players: str | None, pa
 
     Writes one page, report.html, with its figures as PNG and SVG and its tables as CSV, and prints the changes of win shares.
     Differences are DIR_B less DIR_A.  Runs with the same seed and seats played the same deals; they are compared deal by
-    deal, which makes small changes sure with fewer games.  Exit status: 0 done, 2 misused or failed.
+    deal, which makes small changes sure with fewer games.  Exit status: 0 done, 2 misused or failed, 130
+    stopped by Ctrl-C.
     """
     from ..provenance import command_line
     from ..reports.compare import compare

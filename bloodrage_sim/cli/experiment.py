@@ -8,8 +8,7 @@ from pathlib import Path
 
 import click
 
-from .shared import engine_from, engine_options, rule_options, ruleset_from, tell_damaged, tell_played, tell_stopped
-from .simulate import INTERRUPTED
+from .shared import INTERRUPTED, engine_from, engine_options, rule_options, ruleset_from, tell_damaged, tell_played, tell_stopped
 
 
 @click.command()

@@ -33,7 +33,8 @@ def command(
     replaces an older one in its folder, and never writes into a folder with other files.
 
     Filters choose players; what is told of cards, glory or stats is then of these players.  `bloodrage schema players`
-    lists the columns for --where.  Exit status: 0 done, 2 misused or failed.
+    lists the columns for --where.  Exit status: 0 done, 2 misused or failed, 130
+    stopped by Ctrl-C.
     """
     from ..progress import Progress
     from ..provenance import command_line

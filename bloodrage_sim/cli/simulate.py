@@ -10,6 +10,7 @@ import click
 
 from ..errors import BadValue, OutputRefused
 from .shared import (
+    INTERRUPTED,
     STRATEGY,
     engine_from,
     engine_options,
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 # what does not decide the content of a run
 _WITH_LIKE = ("like", "out", "threads", "engine", "scheduler", "share", "resume", "decision_seconds")
-INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 
 
 @click.command()

@@ -6,7 +6,8 @@ import sys
 
 import click
 
-INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
+from .shared import INTERRUPTED
+
 FAILED = 1
 
 

@@ -10,6 +10,7 @@ import click
 
 from ..errors import BadValue
 from .shared import (
+    INTERRUPTED,
     engine_from,
     engine_options,
     rule_arguments,
@@ -19,7 +20,6 @@ from .shared import (
     tell_played,
     tell_stopped,
 )
-from .simulate import INTERRUPTED
 
 if TYPE_CHECKING:
     from ..tournament.playing import Outcome, TournamentConfig

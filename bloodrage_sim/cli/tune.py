@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from .shared import STRATEGY, rule_options, ruleset_from
-from .simulate import INTERRUPTED
+from .shared import INTERRUPTED, STRATEGY, rule_options, ruleset_from
 
 
 @click.command()

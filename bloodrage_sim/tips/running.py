@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ..batch import Watcher
-from ..dataset import cannot_write
+from ..dataset import cannot_write, locked
 from ..errors import OutputRefused
 from ..experiments.files import Experiment, read_experiment
 from ..experiments.report import write_findings, write_tables
@@ -109,6 +109,14 @@ def run_tips(plan: Plan, out: Path, threads: int, command: str, watcher: Watcher
     Raises OutputRefused for a folder of another run, and what run_experiments raises.
     """
     experiments = plan.experiments()
+    with locked(out):
+        return _run(plan, experiments, out, threads, command, watcher, engine)
+
+
+def _run(
+    plan: Plan, experiments: Sequence[Experiment], out: Path, threads: int, command: str, watcher: Watcher, engine: Engine | None
+) -> Tested:
+    """Test claims with nobody else writing into the folder."""
     with _writing(out):
         _claim_folder(out, plan, command)
     prepare_batch(watcher.compiling)

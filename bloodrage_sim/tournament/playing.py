@@ -6,6 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ import numpy as np
 
 from .. import provenance
 from ..batch import Silent, Watcher, available_threads, draw_seed, prepare_for
-from ..dataset import PlayedPart
+from ..dataset import PlayedPart, locked
 from ..errors import BadValue
 from ..plugins import load_strategy
 from ..ruleset import Ruleset, make_ruleset, tables_hash
@@ -162,6 +163,14 @@ def play_field(
     design = config.design({text: strategy.text for text, strategy in loaded.items()})
     hashes = {strategy.text: strategy.source_hash for strategy in loaded.values()}
     run = describe(config, design, blocks, hashes)
+    with locked(out) if out is not None else nullcontext():
+        return _play(config, design, blocks, run, out, command, watcher)
+
+
+def _play(
+    config: TournamentConfig, design: Design, blocks: int, run: Mapping[str, Any], out: Path | None, command: str, watcher: Watcher
+) -> Outcome:
+    """Play what is missing, with nobody else writing into the folder."""
     keeper = Keeper(design, blocks) if out is None else Keeper.open(out, design, blocks, run, command)
     before = watcher.already = keeper.games_done
     total = len(design.compositions) * blocks * config.players

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -20,6 +21,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from .. import batch, provenance
+from ..dataset import locked
 from ..errors import BadValue, OutputRefused
 from ..param_sets import ENDING
 from ..plugins import read_strategy
@@ -244,4 +246,5 @@ def tune(config: TuneConfig, out: Path | None = None, command: str = "", watcher
     MissingPackage : cma is not installed
     OutputRefused : the file is something else or of another tuning, or cannot be written
     """
-    return Tuning(config, out, command, watcher or SilentWatcher()).run()
+    with locked(out) if out is not None else nullcontext():
+        return Tuning(config, out, command, watcher or SilentWatcher()).run()

@@ -1,0 +1,109 @@
+"""Machine code kept on disk: what is damaged is compiled anew, what cannot be written is told, and results stay right."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from typing import Any
+
+import numba
+import pytest
+from numba.core.caching import IndexDataCacheFile
+
+from bloodrage_sim.kept_code import is_kept, keep_with_care
+from bloodrage_sim.rules import jit
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where numba keeps machine code meanwhile."""
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    return tmp_path
+
+
+def triple(number: int) -> int:
+    return 3 * number
+
+
+def half(number: int) -> int:
+    return number // 2
+
+
+def compiled(function: Any, care: bool = True) -> Any:
+    """A function, as a new process would compile or load it."""
+    dispatcher = numba.njit(cache=True)(function)
+    if care:
+        keep_with_care(dispatcher)
+    dispatcher.compile((numba.int64,))
+    assert dispatcher(14) == function(14)
+    return dispatcher
+
+
+def is_loaded(dispatcher: Any) -> bool:
+    """Whether it came from the disk."""
+    return sum(dispatcher.stats.cache_hits.values()) == 1
+
+
+def test_what_is_whole_is_taken():
+    assert [is_loaded(compiled(triple)) for _ in range(3)] == [False, True, True]
+    assert is_kept(compiled(triple))
+
+
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: b"",
+        lambda content: content[:20],
+        lambda content: content[:-1],
+        lambda content: content[:-9] + bytes([content[-9] ^ 1]) + content[-8:],
+        lambda content: content[:60] + bytes([content[60] ^ 1]) + content[61:],
+        lambda content: os.urandom(len(content)),
+        None,
+    ],
+    ids=["empty", "begun", "cut short", "a bit late", "a bit early", "noise", "gone"],
+)
+def test_what_is_damaged_is_compiled_anew(folder, ending, damage):
+    compiled(triple)
+    (file,) = folder.rglob(f"*.{ending}")
+    if damage is None:
+        file.unlink()
+    else:
+        file.write_bytes(damage(file.read_bytes()))
+    assert [is_loaded(compiled(triple)) for _ in range(2)] == [False, True]
+
+
+def test_files_without_checksums_are_compiled_anew():
+    """Those of earlier versions, as numba writes them."""
+    compiled(triple, care=False)
+    assert [is_loaded(compiled(triple)) for _ in range(2)] == [False, True]
+
+
+def test_a_full_disk_is_told_once_and_costs_only_time(monkeypatch, capsys):
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(IndexDataCacheFile, "_save_data", full)
+    assert not any(is_kept(compiled(function)) for function in (triple, half))
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 1 and told[0].endswith("(No space left on device); it will be compiled again next time")
+
+
+def test_without_a_cache_there_is_nothing_to_check():
+    function = keep_with_care(numba.njit(triple))
+    assert function(2) == 6 and is_kept(function)
+
+
+def test_where_machine_code_is_kept(tmp_path, monkeypatch):
+    """The folder that is asked for, else a temporary one, else none: then it is compiled at each start."""
+    name = f"kernels-{jit.source_digest()}"
+    monkeypatch.setenv("BLOODRAGE_CACHE", str(tmp_path / "mine"))
+    assert jit.choose_cache_folder() == tmp_path / "mine" / name
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("BLOODRAGE_CACHE", str(tmp_path / "file/inner"))
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(jit.tempfile, "tempdir", str(tmp_path / "temporary"))
+    assert jit.choose_cache_folder() == tmp_path / "temporary/bloodrage-sim" / name
+    monkeypatch.setattr(jit.tempfile, "tempdir", "/proc")
+    assert jit.choose_cache_folder() is None
