@@ -1,9 +1,10 @@
 """Measure what is asked of speed and size, and print both.
 
-    python scripts/bench.py [speed|phases|threads|memory|writing|start|data|report|dask]...     all without arguments
+    python scripts/bench.py [speed|phases|threads|memory|writing|start|data|report|dask|paired]...     all without arguments
 
 Speed is CPU time of the thread that plays; a busy machine makes that worse, so the best of several rounds is shown.
-Everything that concerns whole runs is in bench_runs.py, full data sets, reports and clusters in bench_data.py.
+Everything that concerns whole runs is in bench_runs.py, full data sets, reports and clusters in bench_data.py, what the same deals in both
+arms of an experiment gain in bench_pairs.py.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import bench_data
+import bench_pairs
 import bench_runs
 import click
 import numpy as np
@@ -159,6 +161,7 @@ PARTS: dict[str, Callable[[tuple[str, ...], int], None]] = {
     "data": lambda strategies, games: bench_data.data(),
     "report": lambda strategies, games: bench_data.report(),
     "dask": lambda strategies, games: bench_data.dask(),
+    "paired": lambda strategies, games: bench_pairs.paired(),
 }
 
 

@@ -183,6 +183,15 @@ def test_with_a_control_the_other_metric_is_that_of_the_control() -> None:
     assert effect.levels == pytest.approx({"treatment": 0.8, "control": 0.0, "battles.won/battles": 0.3})
 
 
+def test_gain_is_the_error_of_other_deals_over_that_of_the_same() -> None:
+    """Means of two blocks: 0 and 2 in one arm, 0 and 1 in the other, 0 and 1 of their difference: sqrt((1 + 0.25) / 0.25)."""
+    cell, rows = rows_of(experiment(control={"traits": ["lock_province"]}), 2)
+    rows["over_0"][4:8], rows["over_0"][12:] = 2, 1
+    effect = pool_effect(experiment(control={"traits": ["lock_province"]}), cell, rows, 2)
+    assert effect.gain == pytest.approx(np.sqrt(5))
+    assert effect.rho == pytest.approx(1.0)
+
+
 def test_planted_difference_between_two_metrics_of_the_same_games_is_found() -> None:
     found = experiment(metric="glory@left", against="glory@left", min_effect=1.0, looks=[400], pools=[["greedy"]], players=[2], focal="greedy")
     (same,) = run_experiments([found], make_ruleset(), 2).findings

@@ -41,6 +41,7 @@ class PoolEffect:
     triggered : share of games in which an order cut options or a change was made; nan where no arm has any
     diverged : share of the games whose decisions first differ in each age
     rho : correlation of the first two arms over games, nan where one does not vary
+    gain : standard error of arms on deals of their own over that of arms on the same deals; nan for one arm or no difference
     voided : decisions for each game at which a ban would have left nothing
     """
 
@@ -53,6 +54,7 @@ class PoolEffect:
     triggered: float
     diverged: tuple[float, ...]
     rho: float
+    gain: float
     voided: float
 
 
@@ -88,6 +90,7 @@ def pool_effect(experiment: Experiment, cell: Cell, rows: np.ndarray, blocks: in
         triggered=_triggered(experiment, cell, rows, shape),
         diverged=tuple(float((first == age).mean()) for age in range(N_AGES)),
         rho=_correlation(over[0].ravel(), over[1].ravel()) if len(cell.arms) > 1 else np.nan,
+        gain=_gain(weights, _block_values(over, under)),
         voided=float(rows["voided"].mean()),
     )
 
@@ -154,6 +157,14 @@ def _triggered(experiment: Experiment, cell: Cell, rows: np.ndarray, shape: tupl
         for number, arm in enumerate(arms)
     ]
     return float(np.any(acted, axis=0).mean())
+
+
+def _gain(weights: np.ndarray, blocks: np.ndarray) -> float:
+    """See PoolEffect.gain.  blocks : float (arms, blocks)"""
+    paired = float((weights @ blocks).var())
+    if len(weights) == 1 or paired == 0:
+        return float("nan")
+    return float(np.sqrt((weights**2 @ blocks.var(axis=1)) / paired))
 
 
 def _correlation(one: np.ndarray, other: np.ndarray) -> float:

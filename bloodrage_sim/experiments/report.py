@@ -143,6 +143,7 @@ def pool_rows(findings: Sequence[Finding]) -> list[dict[str, Any]]:
                         "exposure": pool.exposure,
                         "triggered": pool.triggered,
                         "rho": pool.rho,
+                        "gain": pool.gain,
                         "diverged_age_1": pool.diverged[0],
                         "diverged_age_2": pool.diverged[1],
                         "diverged_age_3": pool.diverged[2],
