@@ -42,7 +42,7 @@ from .rules import flow, ids
 from .rules.chance import PURPOSE_PLUGIN, below, draw, unit
 from .rules.flow import *  # noqa: F403  the ACTION_* and QUESTION_* ids are part of this interface
 from .rules.ids import *  # noqa: F403  so are PLACE_*, STAT_*, EFFECT_*, CARD_KIND_*
-from .rules.jit import kernel
+from .rules.jit import tool
 from .rules.tables import (
     FIGURE_LEADER,
     FIGURE_MONSTER,
@@ -104,25 +104,25 @@ def strategy(
     return mark
 
 
-@kernel
+@tool
 def chance(key, nth):
     """Number in [0, 1): draw number `nth` of this decision."""
     return unit(draw(key, PURPOSE_PLUGIN, nth))
 
 
-@kernel
+@tool
 def pick(key, nth, n):
     """Whole number 0..n-1 by draw number `nth` of this decision."""
     return below(draw(key, PURPOSE_PLUGIN, nth), n)
 
 
-@kernel
+@tool
 def trait_worth(view, option):
     """What the traits laid over the strategy add to option number `option`, in glory; 0 without traits."""
     return view.appraisal.terms[option, TERM_TRAIT] if view.appraisal.n > 0 else 0.0
 
 
-@kernel
+@tool
 def take_best(view, n, key):
     """Index of the option with the highest score of the appraisal; ties by the strategy's own chance."""
     first = pick(key, 0, n)  # of equal answers the first from here on, in a circle, is taken

@@ -417,5 +417,5 @@ def test_traits_at_zero_change_nothing(base: str) -> None:
 
 @pytest.mark.parametrize("number", range(len(STAT_ORDERS)))
 def test_stat_order_is_read_as_it_is_written(number: int) -> None:
-    ranks = {rank_of_stat(number + 1, stat): name for stat, name in enumerate(ids.STAT_NAMES)}
+    ranks = {rank_of_stat.py_func(number + 1, stat): name for stat, name in enumerate(ids.STAT_NAMES)}
     assert "/".join(ranks[rank] for rank in range(3)) == STAT_ORDERS[number]

@@ -6,7 +6,7 @@ on any machine.  The mixing function is the finaliser of splitmix64 (Steele, Lea
 
 import numpy as np
 
-from .jit import kernel
+from .jit import kernel, tool
 
 PURPOSE_FIRST_PLAYER = 1
 PURPOSE_TOKENS = 2
@@ -46,19 +46,19 @@ def game_key(seed, deal):
     return mix(mix(np.uint64(seed) + _GOLDEN) ^ (np.uint64(deal) * _GOLDEN + _ONE))
 
 
-@kernel
+@tool
 def draw(key, purpose, index):
     """uint64 draw number `index` (int >= 0) for `purpose` (PURPOSE_* id)."""
     return mix(mix(key ^ (np.uint64(purpose) * _PURPOSE + _ONE)) ^ (np.uint64(index) * _INDEX + _ONE))
 
 
-@kernel
+@tool
 def below(bits, n):
     """int in 0..n-1 from a uint64 draw; its bias is below n / 2**31."""
     return (np.int64(bits >> _SHIFT_33) * n) >> 31
 
 
-@kernel
+@tool
 def unit(bits):
     """float64 in [0, 1) from a uint64 draw."""
     return np.float64(np.int64(bits >> _SHIFT_11)) * (1.0 / 9007199254740992.0)

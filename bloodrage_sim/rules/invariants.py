@@ -17,7 +17,7 @@ from .ids import (
     PLACE_VALHALLA,
     STAT_HORNS,
 )
-from .jit import kernel
+from .jit import kernel, tool
 from .state import ZONE_HAND, ZONE_PACK, ZONE_QUEST, ZONE_REVEALED, ZONE_SHEET
 from .stats import N_STATS
 from .tables import (
@@ -182,7 +182,7 @@ def check_phase(game):
     return 0
 
 
-@kernel
+@tool
 def check(game, tables):
     """Number of the first invariant that does not hold, 0 if all do.  Rule 19."""
     for seat in range(game.clock.players):

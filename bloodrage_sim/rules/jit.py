@@ -27,6 +27,7 @@ import llvmlite
 import numba
 import numpy as np
 import platformdirs
+from numba.core.registry import CPUDispatcher
 
 PACKAGE = Path(__file__).resolve().parent.parent
 JIT = not numba.config.DISABLE_JIT
@@ -38,6 +39,7 @@ if not JIT:
     warnings.filterwarnings("ignore", message="overflow encountered", category=RuntimeWarning)
 
 
+_MARKS = (b"@kernel", b"@tool", b"@entry")
 _THOUGHTS = ("tactics/", "strategy_api.py")
 _THOUGHTS_OF_CORE = ("tactics/style.py", "tactics/survey.py", "tactics/terms.py", "tactics/traits.py", "parameters.py")
 
@@ -49,7 +51,7 @@ def kernel_sources(thoughts: bool) -> dict[str, bytes]:
         text = path.read_bytes()
         name = path.relative_to(PACKAGE).as_posix()
         is_thought = name.startswith(_THOUGHTS) and name not in _THOUGHTS_OF_CORE
-        compiled = name.startswith("rules/") or name in _THOUGHTS_OF_CORE or b"@kernel" in text or b"@entry" in text
+        compiled = name.startswith("rules/") or name in _THOUGHTS_OF_CORE or any(mark in text for mark in _MARKS)
         if is_thought == thoughts and (is_thought or compiled):
             sources[name] = text
     return sources
@@ -108,9 +110,30 @@ KERNELS: list[Any] = []
 ARGUMENT_TYPES: dict[str, Any] = {}
 
 
+class Kernel(CPUDispatcher):  # type: ignore[misc]
+    """A compiled function that only compiled functions call: a way in from Python would take a fifth of the compile time."""
+
+    def __call__(self, *_: object) -> None:
+        """Raise TypeError; without it the interpreter would jump to code that is not there."""
+        raise TypeError(
+            f"{self.py_func.__name__} is a kernel that only kernels can call; @tool makes one that Python can call too"
+        )
+
+
 def kernel(function: Callable[..., Any]) -> Any:
     """A function of the core.  Kernels with default values are compiled where they are called, all others once."""
-    dispatcher = numba.njit(nogil=True)(function)
+    dispatcher = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    if JIT:
+        dispatcher.__class__ = Kernel
+    return _known(dispatcher, function)
+
+
+def tool(function: Callable[..., Any]) -> Any:
+    """A kernel that Python calls too."""
+    return _known(numba.njit(nogil=True)(function), function)
+
+
+def _known(dispatcher: Any, function: Callable[..., Any]) -> Any:
     if all(parameter.default is parameter.empty for parameter in inspect.signature(function).parameters.values()):
         KERNELS.append(dispatcher)
     return dispatcher
