@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .. import reports
 from ..errors import BadFile
 from ..experiments.verdicts import INCONCLUSIVE, NOT_TESTABLE
-from .catalogue import FOLDER, Tip
+from .catalogue import Tip
 from .catalogue import NOT_TESTABLE as NO_TEST
 from .proofs import PRIMARY
 from .running import GAMES, PROOFS, STRENGTHS
@@ -17,7 +18,7 @@ from .running import GAMES, PROOFS, STRENGTHS
 if TYPE_CHECKING:
     import pandas as pd
 
-SHIPPED = FOLDER / "results"
+SHIPPED = Path(reports.__file__).parent / "verdicts"
 NOT_RUN = "not yet run"
 
 
