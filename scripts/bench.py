@@ -1,10 +1,10 @@
 """Measure what is asked of speed and size, and print both.
 
-    python scripts/bench.py [speed|phases|threads|memory|writing|start|data|report|dask|paired]...     all without arguments
+    python scripts/bench.py [speed|phases|threads|memory|soak|writing|start|data|report|dask|paired]...     all but soak without arguments
 
 Speed is CPU time of the thread that plays; a busy machine makes that worse, so the best of several rounds is shown.
-Everything that concerns whole runs is in bench_runs.py, full data sets, reports and clusters in bench_data.py, what the same deals in both
-arms of an experiment gain in bench_pairs.py.
+Everything that concerns whole runs is in bench_runs.py, full data sets, reports and clusters in bench_data.py, what the
+same deals in both arms of an experiment gain in bench_pairs.py.
 """
 
 from __future__ import annotations
@@ -156,6 +156,7 @@ PARTS: dict[str, Callable[[tuple[str, ...], int], None]] = {
     "phases": phases,
     "threads": lambda strategies, games: bench_runs.threads(),
     "memory": lambda strategies, games: bench_runs.memory(),
+    "soak": lambda strategies, games: bench_runs.soak(),
     "writing": lambda strategies, games: bench_runs.writing(),
     "start": lambda strategies, games: bench_runs.start(),
     "data": lambda strategies, games: bench_data.data(),
@@ -171,7 +172,7 @@ PARTS: dict[str, Callable[[tuple[str, ...], int], None]] = {
 @click.option("--games", default=1000, show_default=True, help="Games of a round, for speed and phases.")
 def main(parts: tuple[str, ...], strategies: tuple[str, ...], games: int) -> None:
     prepare()
-    for part in parts or PARTS:
+    for part in parts or [name for name in PARTS if name != "soak"]:
         PARTS[part](strategies, games)
 
 

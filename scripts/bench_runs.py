@@ -2,7 +2,7 @@
 
 A wall time of a busy machine says little, so times are CPU times, or ratios of runs that took turns or ran at the same
 moment.  What must not see memory or caches of other measurements runs in a process of its own: `python bench_runs.py
-games|memory ...`.
+games|memory|soak ...`.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ from bloodrage_sim.workers import play_segments
 
 REPEATS = 5
 MEMORY_GAMES = 1_000_000
+SOAK_GAMES = 10_000_000
+SETTLED_SECONDS = 60  # of a soak, after which its memory should stay as it is
 UNIT_GAMES = 100
 _MB = 1e6
 
@@ -147,6 +149,19 @@ class MemoryWatcher(Silent):
             self.peak[0] = self.peak[1]
 
 
+class SoakWatcher(Silent):
+    """Notes the resident size when the second minute begins, and the largest from then on."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self.settled = self.largest = 0
+
+    def games(self, done: int, total: int) -> None:
+        if time.monotonic() - self._began >= SETTLED_SECONDS:
+            self.settled = self.settled or resident()
+            self.largest = max(self.largest, resident())
+
+
 def itself(*arguments: object) -> list[str]:
     """The command line of a measurement in a process of its own."""
     return [sys.executable, __file__, *map(str, arguments)]
@@ -208,6 +223,17 @@ def memory(games: int = MEMORY_GAMES, players: int = 2) -> None:
     show(f"grown from there to {games:,} games", f"{grown:.1f} MB", "at most 20 MB", grown <= 20)
 
 
+def soak(games: int = SOAK_GAMES, players: int = 4) -> None:
+    """Growth of the resident size in a very long run after its first minute."""
+    click.echo(f"soak: random, {players} players, written to a data set by 2 threads, one run of {games:,} games")
+    output = subprocess.run(itself("soak", games, players), check=True, capture_output=True, text=True).stdout
+    settled, largest, rows = map(int, output.split())
+    grown = (largest - settled) / _MB
+    show("games in the data set, each once", f"{rows:,}", f"{games:,}", rows == games)
+    show("resident size when the second minute began", f"{settled / _MB:.1f} MB", "-", True)
+    show("largest from there on, above that", f"{grown:.1f} MB", "at most 50 MB", settled > 0 and grown <= 50)
+
+
 def writing(games: int = 20_000) -> None:
     """What rows, hashes, workers and files cost beside playing, and how large the files are."""
     click.echo(f"writing: random, 4 players, {games:,} games by one thread, median of {REPEATS} repeats")
@@ -250,6 +276,36 @@ def main() -> None:
 def games_command(threads: int, seconds: float) -> None:
     """Print how many games are finished in so many seconds, see count_games."""
     click.echo(count_games(threads, seconds))
+
+
+@main.command("soak")
+@click.argument("games", type=int)
+@click.argument("players", type=int)
+def soak_command(games: int, players: int) -> None:
+    """Print the resident size after the first minute, the largest later, and how many different games were written."""
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    watcher = SoakWatcher()
+    with tempfile.TemporaryDirectory() as folder:
+        run_to_folder(config_of(games, 2, players), Path(folder) / "out", "bench", watcher)
+        numbers = pq.read_table(Path(folder) / "out" / "games", columns=["game"])["game"]
+        click.echo(f"{watcher.settled} {watcher.largest} {pc.count_distinct(numbers).as_py()}")
+
+
+@main.command("soak")
+@click.argument("games", type=int)
+@click.argument("players", type=int)
+def soak_command(games: int, players: int) -> None:
+    """Print the resident size after the first minute, the largest later, and how many different games were written."""
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    watcher = SoakWatcher()
+    with tempfile.TemporaryDirectory() as folder:
+        run_to_folder(config_of(games, 2, players), Path(folder) / "out", "bench", watcher)
+        numbers = pq.read_table(Path(folder) / "out" / "games", columns=["game"])["game"]
+        click.echo(f"{watcher.settled} {watcher.largest} {pc.count_distinct(numbers).as_py()}")
 
 
 @main.command("memory")
