@@ -1,6 +1,8 @@
 """Measure what is asked of speed and size, and print both.
 
-    python scripts/bench.py [speed|phases|threads|memory|soak|writing|start|data|report|dask|paired]...     all but soak without arguments
+    python scripts/bench.py [PART]...     all parts but soak without arguments
+
+Parts: speed, phases, threads, memory, soak, writing, start, data, report, dask, paired.
 
 Speed is CPU time of the thread that plays; a busy machine makes that worse, so the best of several rounds is shown.
 Everything that concerns whole runs is in bench_runs.py, full data sets, reports and clusters in bench_data.py, what the
