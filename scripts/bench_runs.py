@@ -293,21 +293,6 @@ def soak_command(games: int, players: int) -> None:
         click.echo(f"{watcher.settled} {watcher.largest} {pc.count_distinct(numbers).as_py()}")
 
 
-@main.command("soak")
-@click.argument("games", type=int)
-@click.argument("players", type=int)
-def soak_command(games: int, players: int) -> None:
-    """Print the resident size after the first minute, the largest later, and how many different games were written."""
-    import pyarrow.compute as pc
-    import pyarrow.parquet as pq
-
-    watcher = SoakWatcher()
-    with tempfile.TemporaryDirectory() as folder:
-        run_to_folder(config_of(games, 2, players), Path(folder) / "out", "bench", watcher)
-        numbers = pq.read_table(Path(folder) / "out" / "games", columns=["game"])["game"]
-        click.echo(f"{watcher.settled} {watcher.largest} {pc.count_distinct(numbers).as_py()}")
-
-
 @main.command("memory")
 @click.argument("games", type=int)
 @click.argument("players", type=int)
