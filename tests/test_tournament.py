@@ -21,8 +21,10 @@ from bloodrage_sim.plugins import load_strategy
 from bloodrage_sim.runs import RunConfig, load_kit
 from bloodrage_sim.tables_out import PLAYERS
 from bloodrage_sim.tournament.design import orders_of_blocks
+from bloodrage_sim.tournament.frames import FRAMES
 from bloodrage_sim.tournament.playing import TournamentConfig, play_field, play_tournament
-from bloodrage_sim.tournament.report import FRAMES, read_results
+from bloodrage_sim.tournament.report import read_results
+from bloodrage_sim.tournament.words import lines_of
 from bloodrage_sim.units import Segment
 from bloodrage_sim.workers import play_segments
 
@@ -119,7 +121,7 @@ def test_a_placebo_comes_out_equal(copy_of_random):
     frame = results.strategies
     assert ((frame.win_share_low <= 1) & (1 <= frame.win_share_high)).all()
     assert (frame.elo_low <= 0).sum() + (frame.elo_high >= 0).sum() >= 3
-    assert "NOT significant" in "\n".join(results.lines())
+    assert "NOT significant" in "\n".join(lines_of(results))
 
 
 def test_a_planted_winner_is_found():

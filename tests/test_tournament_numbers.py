@@ -20,6 +20,7 @@ from bloodrage_sim.tournament.design import (
     split_table,
 )
 from bloodrage_sim.tournament.equilibrium import ACCEPT, approach, equilibria_of, game_of
+from bloodrage_sim.tournament.frames import analyse
 from bloodrage_sim.tournament.keeping import SEAT_ROW
 from bloodrage_sim.tournament.payoffs import (
     Payoffs,
@@ -33,8 +34,8 @@ from bloodrage_sim.tournament.payoffs import (
     payoffs_of,
 )
 from bloodrage_sim.tournament.plots import labels_of
-from bloodrage_sim.tournament.report import analyse
 from bloodrage_sim.tournament.strengths import fit, rankings_of, strengths_of
+from bloodrage_sim.tournament.words import lines_of
 
 RUN = {"seed": 1, "blocks": 40, "tables_hash": "made up"}
 
@@ -372,7 +373,7 @@ def test_frames_of_made_up_games_name_the_winner_and_the_doubt():
     assert frame[[f"rank_{rank}" for rank in range(1, 5)]].sum(axis=1).to_numpy() == pytest.approx(1)
     pairs = results.differences.set_index(["strategy", "other"])
     assert not pairs.significant[("plain", "copy")] and pairs.significant[("strong", "plain")]
-    text = "\n".join(results.lines())
+    text = "\n".join(lines_of(results))
     assert "NOT significant" in text and "plain less copy" in text and "The other 2 pairs differ significantly" in text
     assert "Best response to the even field: strong" in text
     assert len(results.payoffs) == design.n_entries and len(results.head_to_head) == len(results.invasion) == 9
@@ -385,7 +386,7 @@ def test_a_listed_field_has_no_equilibrium_and_says_so():
     design = make_design(4, [], tables=[("a", "b", "b", "b"), ("a", "c", "c", "c")])
     results = analyse(design, made_up(design, 40, [1, 0, 0], np.random.default_rng(8)), RUN)
     assert results.equilibria.empty and "weight" not in results.strategies
-    assert "not worked out, the field has not every mix" in "\n".join(results.lines())
+    assert "not worked out, the field has not every mix" in "\n".join(lines_of(results))
     assert set(zip(results.head_to_head.strategy, results.head_to_head.opponent, strict=True)) == {
         ("a", "b"), ("b", "a"), ("a", "c"), ("c", "a"), ("b", "b"), ("c", "c"),
     }  # fmt: skip
@@ -395,4 +396,4 @@ def test_one_block_gives_no_intervals():
     design = make_design(2, ["a", "b"])
     results = analyse(design, made_up(design, 1, [1, 0], np.random.default_rng(8)), {**RUN, "blocks": 1})
     assert results.strategies.win_share_low.isna().all() and not results.differences.significant.any()
-    assert "One block gives no intervals" in "\n".join(results.lines())
+    assert "One block gives no intervals" in "\n".join(lines_of(results))

@@ -103,7 +103,9 @@ def command(
 
 def _tell(config: TournamentConfig, outcome: Outcome, out: Path) -> None:
     """Print how the tournament ended and what came out."""
-    from ..tournament.report import analyse, write_results
+    from ..tournament.frames import analyse
+    from ..tournament.report import write_results
+    from ..tournament.words import lines_of
 
     keeper = outcome.keeper
     tell_damaged(keeper.damaged)
@@ -114,5 +116,5 @@ def _tell(config: TournamentConfig, outcome: Outcome, out: Path) -> None:
     tell_played(outcome.played, outcome.seconds)
     results = analyse(outcome.design, keeper.rows(), outcome.run)
     write_results(results, out)
-    click.echo("\n".join(results.lines()))
+    click.echo("\n".join(lines_of(results)))
     click.echo(f"\nseed {config.seed}; tables, plots, summary.txt and games in {out}")

@@ -9,18 +9,20 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement, permutations
 from math import comb, factorial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ..errors import BadFile, BadValue, nearest
 from ..plugins import strategy_names
 from ..provenance import canonical
+from ..whole_numbers import whole_number
 
 ALL, INVASION, LISTED = "all", "invasion", "listed"
 FIELDS = (ALL, INVASION)  # fields that have a name; a listed one is its tables
@@ -168,8 +170,9 @@ def split_table(text: str) -> tuple[str, ...]:
     table: list[str] = []
     for part in parts:
         name, star, count = part.rpartition("*")
-        if star and count.isdecimal():
-            table += [name] * min(int(count), 99)
+        times = whole_number(count) if star else None
+        if times is not None:
+            table += [name] * min(times, 99)
         else:
             table.append(part)
     if not all(table):
@@ -219,3 +222,10 @@ def orders_of_blocks(seed: int, table: Sequence[str], blocks: int) -> tuple[list
     key = canonical(["circular order", seed, sorted(table)])
     bits = np.frombuffer(hashlib.shake_256(key).digest(8 * blocks), "<u8")
     return orders, order_of[(bits % np.uint64(len(seatings))).astype(np.int64)]
+
+
+def design_of_run(run: Mapping[str, Any]) -> Design:
+    """The design of a tournament that playing.describe described."""
+    names = [strategy["text"] for strategy in run["strategies"]]
+    tables = [row["table"] for row in run["tables"]]
+    return make_design(run["players"], names, run["compositions"], tables)

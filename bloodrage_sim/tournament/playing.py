@@ -27,7 +27,7 @@ from .design import ALL, LISTED, Design, make_design, orders_of_blocks
 from .keeping import SEAT_ROW, Keeper, read_manifest
 
 if TYPE_CHECKING:
-    from .report import TournamentResults
+    from .frames import TournamentResults
 
 MAX_GAMES = 2_000_000  # whose rows take half a gigabyte while they are worked on
 MAX_BLOCKS = 1_000_000
@@ -209,13 +209,6 @@ def describe(config: TournamentConfig, design: Design, blocks: int, hashes: Mapp
     }
 
 
-def design_of_run(run: Mapping[str, Any]) -> Design:
-    """The design of a tournament that `describe` described."""
-    names = [strategy["text"] for strategy in run["strategies"]]
-    tables = [row["table"] for row in run["tables"]]
-    return make_design(run["players"], names, run["compositions"], tables)
-
-
 def _play_composition(
     config: TournamentConfig,
     design: Design,
@@ -310,7 +303,8 @@ def play_tournament(
     BloodRageError : bad input (errors.py says of what kind), a folder that cannot be used, a strategy that misbehaves
     KeyboardInterrupt : Ctrl-C; with `out`, finished blocks are kept, and the same call goes on with the rest
     """
-    from .report import analyse, write_results
+    from .frames import analyse
+    from .report import write_results
 
     folder = None if out is None else Path(out)
     if seed is None and folder is not None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from .report import TournamentResults
+    from .frames import TournamentResults
 
 BLUE, ORANGE, GREY = "#0072B2", "#E69F00", "#7F7F7F"
 MAX_LABEL = 34

@@ -9,7 +9,7 @@ from .design import LISTED
 from .equilibrium import ACCEPT, SUPPORT
 
 if TYPE_CHECKING:
-    from .report import TournamentResults
+    from .frames import TournamentResults
 
 MAX_LINES = 15  # of a list
 MAX_TABLES = 40
