@@ -110,7 +110,7 @@ def made(tmp_path: Path, **changes: object) -> Results:
          "low": effect - 0.01, "high": effect + 0.01}
         for name, effect in (("mixed", 0.03), ("simple", -0.02))
     ]  # fmt: skip
-    (tmp_path / "games").mkdir()
+    (tmp_path / "games").mkdir(parents=True)
     pd.DataFrame(rows).to_csv(tmp_path / "games" / "verdicts.csv", index=False)
     pd.DataFrame(pools).to_csv(tmp_path / "games" / "pools.csv", index=False)
     return Results(tmp_path)
@@ -135,14 +135,40 @@ def test_what_is_not_refuted_has_nothing_instead(tmp_path: Path) -> None:
     assert instead(made(tmp_path, verdict=INCONCLUSIVE, reason="small").of(find_tip("lock_is_good"))) == ""
 
 
+def test_forest_of_a_number_is_in_half_widths_of_its_band() -> None:
+    """24 to 36 is the grey band of five parts of ten; 18 lies one half width below it, and the claim's middle is the middle."""
+    row = row_of({"effect": 30.0, "low": 18.0, "high": 36.0, "min_effect": 0.0}, (24.0, 36.0))
+    assert row is not None
+    part = WIDTH / (2 * REACH)
+    assert (row.low, row.point, row.high) == (WIDTH / 2 - 2 * part, WIDTH / 2, row.band_from + row.band_width)
+    assert row_of({"effect": 30.0, "low": 18.0, "high": 36.0, "min_effect": 0.0}) is None
+
+
+def test_page_shows_opponents_band_and_what_it_depends_on(tmp_path: Path) -> None:
+    made(tmp_path / "run", verdict=INCONCLUSIVE, reason="small")
+    versions = {"bloodrage-sim": "1"}
+    document = {"format": "bloodrage-sim tips", "command": "made", "run": {"tips": ["lock_is_good"], "versions": versions}}
+    (tmp_path / "run" / "tips.json").write_text(json.dumps(document))
+    assert run("report", tmp_path / "run", "--out", tmp_path / "page").exit_code == 0
+    page = (tmp_path / "page" / "index.html").read_text(encoding="utf-8")
+    assert "the claim says higher; the grey band is ±2.00 pp" in page
+    assert "+0.40 pp (-0.20 to +1.00)" in page
+    assert "<details open><summary>by opponents, 4 players, balanced</summary>" in page
+    assert "against simple" in page and "-2.00 pp (-3.00 to -1.00)" in page
+    assert "It depends: 2 players, balanced: supported." in page
+    assert page.count("<circle") == 4  # two numbers of players, two pools
+
+
 def test_forest_is_in_minimal_effects() -> None:
     """An interval from none to two minimal effects reaches from the middle two of ten parts to the right."""
     row = row_of({"effect": 0.02, "low": 0.0, "high": 0.04, "min_effect": 0.02})
     assert row is not None
-    part = WIDTH / (2 * REACH)
+    part = WIDTH / (2 * REACH)  # a minimal effect
     assert (row.low, row.point, row.high) == (WIDTH / 2, WIDTH / 2 + part, WIDTH / 2 + 2 * part)
     assert (row.band_from, row.band_width) == (WIDTH / 2 - part, 2 * part)
-    assert not row.cut
-    far = row_of({"effect": 0.5, "low": 0.4, "high": 0.6, "min_effect": 0.02})
-    assert far is not None and far.cut and far.high == WIDTH
+    assert row.beyond == ""
+    far = row_of({"effect": -0.5, "low": -0.6, "high": 0.6, "min_effect": 0.02})
+    assert far is not None
+    assert (far.low, far.point, far.high) == (0, 0, WIDTH)
+    assert far.beyond.startswith("0,")  # the arrow's tip is at the left edge
     assert row_of({"effect": None, "low": None, "high": None, "min_effect": 0.02}) is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,18 @@ def show(value: float, unit: str) -> str:
     if math.isnan(value):
         return "-"
     return f"{100 * value:+.2f} pp" if is_share(unit) else f"{value:+.2f}"
+
+
+def show_level(value: float, unit: str) -> str:
+    """A value of a metric by itself, not a difference; shares in percent."""
+    if math.isnan(value):
+        return "-"
+    return f"{100 * value:.1f} %" if is_share(unit) else f"{value:.2f}"
+
+
+def shower(direction: str) -> Callable[[float, str], str]:
+    """How the effect of a claim with this expected direction is told: compared with a band it is a value, else a difference."""
+    return show_level if direction == "in_band" else show
 
 
 def is_share(metric: str) -> bool:
@@ -43,7 +55,7 @@ def _head(finding: Finding) -> list[str]:
     title = f"{experiment.id}: {experiment.claim}"
     if finding.found is None:
         return [title, f"  {finding.verdict}"]
-    metric, effect = experiment.metric.text, finding.found.effect
+    metric, effect, tell = experiment.metric.text, finding.found.effect, shower(experiment.expected_direction)
     players = ", ".join(map(str, finding.players))
     games = sum(pool.blocks * pool.cell.players * len(pool.cell.arms) for pool in finding.pools)
     differ = [f"arms differ in {100 * finding.exposure:.1f} % of the games"] if len(experiment.weights) > 1 else []
@@ -53,9 +65,8 @@ def _head(finding: Finding) -> list[str]:
         title,
         f"  {players} players, {finding.strength}: {finding.verdict}",
         (
-            f"  {metric} {show(effect.value, metric)}, 95 % interval {show(effect.low, metric)} to {show(effect.high, metric)}, "
-            f"least effect that matters {show(finding.min_effect, metric)}, expected {experiment.expected_direction}, "
-            f"q {finding.q.effect:.2g}, negligible q {finding.q.equal:.2g}"
+            f"  {metric} {tell(effect.value, metric)}, 95 % interval {tell(effect.low, metric)} to {tell(effect.high, metric)}, "
+            f"{_asked(finding)}, q {finding.q.effect:.2g}, negligible q {finding.q.equal:.2g}"
         ),
         (
             f"  {happened}{'; ' if happened else ''}{games:,} games, look {finding.look}; "
@@ -64,18 +75,26 @@ def _head(finding: Finding) -> list[str]:
     ]
 
 
+def _asked(finding: Finding) -> str:
+    experiment = finding.experiment
+    metric, direction = experiment.metric.text, experiment.expected_direction
+    if experiment.band is not None:
+        return f"expected {' to '.join(show_level(end, metric) for end in experiment.band)}"
+    return f"least effect that matters {show(finding.min_effect, metric)}, expected {direction}"
+
+
 def _pool_lines(finding: Finding) -> list[str]:
     experiment = finding.experiment
     lines = []
     for pool in finding.pools:
         name = f"{pool.cell.pool}, {pool.cell.players} players" if len(finding.players) > 1 else pool.cell.pool
-        metric, effect = experiment.metric.text, pool.effect
+        metric, effect, tell = experiment.metric.text, pool.effect, shower(experiment.expected_direction)
         also = "".join(
             f"  {other.text} {show(value.value, other.text)} +- {show(1.96 * value.se, other.text).lstrip('+')}"
             for other, value in zip(experiment.also, pool.also, strict=True)
         )
         lines.append(
-            f"    {name:<12} {show(effect.value, metric)}, {show(effect.low, metric)} to {show(effect.high, metric)}"
+            f"    {name:<12} {tell(effect.value, metric)}, {tell(effect.low, metric)} to {tell(effect.high, metric)}"
             f"  {pool.blocks:,} blocks{also}"
         )
     return lines

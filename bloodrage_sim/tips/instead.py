@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..experiments.report import show
+from ..experiments.report import show, show_level
 from ..experiments.verdicts import REFUTED, SUPPORTED
 from .outcome import TipOutcome
+
+
+_SHORT = 30  # characters
 
 
 def instead(found: TipOutcome) -> str:
@@ -19,17 +22,24 @@ def instead(found: TipOutcome) -> str:
     return " ".join(part for part in (_effect(found.main), _elsewhere(found), _best_pool(found)) if part)
 
 
+def short_name(metric: str) -> str:
+    """A metric in a sentence; long ones are told in full elsewhere."""
+    return metric if len(metric) <= _SHORT else "the effect"
+
+
 def _effect(row: Mapping[str, Any]) -> str:
     metric, reason = row["metric"], row["reason"]
+    name = short_name(metric)
     span = f"{show(row['low'], metric)} to {show(row['high'], metric)}"
     if reason == "negligible":
         least = show(row["min_effect"], metric)
-        return f"It makes no difference that matters: {metric} {show(row['effect'], metric)} ({span}), less than {least}."
+        return f"It makes no difference that matters: {name} {show(row['effect'], metric)} ({span}), less than {least}."
     if reason == "harmful":
-        return f"The opposite: {metric} {show(row['effect'], metric)} ({span})."
+        return f"The opposite: {name} {show(row['effect'], metric)} ({span})."
     if reason in ("too low", "too high"):
-        return f"The number is {reason}: measured {row['effect']:.1f} ({row['low']:.1f} to {row['high']:.1f})."
-    return f"Measured {metric} {show(row['effect'], metric)} ({span})."
+        value, low, high = (show_level(row[name], metric) for name in ("effect", "low", "high"))
+        return f"The number is {reason}: measured {value} ({low} to {high})."
+    return f"Measured {name} {show(row['effect'], metric)} ({span})."
 
 
 def _elsewhere(found: TipOutcome) -> str:

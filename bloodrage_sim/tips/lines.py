@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ..experiments.report import show
+from ..experiments.report import shower
 from ..layout import WIDTH, show_columns
 from .catalogue import ENUMERATION, EXPERIMENT, SCENARIO, Tip
 from .outcome import Results, TipOutcome
@@ -94,10 +94,11 @@ def outcome_lines(found: TipOutcome) -> list[str]:
         lines += _wrapped(f"Otherwise with the rule {found.proof['flips']}.", 2)
     lines += [f"  {_effect(row)}" for row in (*found.rows, *found.others)]
     if found.pools:
+        tell = shower(found.main["expected_direction"])
         lines += ["  by pool:"]
         lines += [
-            f"    {row['players']} players, {row['strength']}, {row['pool']}: {show(row['effect'], row['metric'])}, "
-            f"{show(row['low'], row['metric'])} to {show(row['high'], row['metric'])}"
+            f"    {row['players']} players, {row['strength']}, {row['pool']}: {tell(row['effect'], row['metric'])}, "
+            f"{tell(row['low'], row['metric'])} to {tell(row['high'], row['metric'])}"
             for row in found.pools
         ]
     return lines
@@ -106,10 +107,10 @@ def outcome_lines(found: TipOutcome) -> list[str]:
 def _effect(row: Mapping[str, Any]) -> str:
     if row["effect"] is None:
         return f"{row['players']} players, {row['strength']}: {row['verdict']}"
-    metric = row["metric"]
+    metric, tell = row["metric"], shower(row["expected_direction"])
     return (
-        f"{row['players']} players, {row['strength']}: {row['verdict']}, {metric} {show(row['effect'], metric)}, "
-        f"{show(row['low'], metric)} to {show(row['high'], metric)}, {row['games']:,} games"
+        f"{row['players']} players, {row['strength']}: {row['verdict']}, {metric} {tell(row['effect'], metric)}, "
+        f"{tell(row['low'], metric)} to {tell(row['high'], metric)}, {row['games']:,} games"
     )
 
 

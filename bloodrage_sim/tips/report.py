@@ -10,13 +10,14 @@ from typing import Any
 
 from ..dataset import cannot_write
 from ..errors import OutputRefused
-from ..experiments.report import show
+from ..experiments.files import read_experiment
+from ..experiments.report import show, show_level, shower
 from ..experiments.verdicts import INCONCLUSIVE
 from ..reports.page import TEMPLATES
 from ..table_files import write_file
 from .catalogue import FOLDER, find_tip
-from .forest import REACH, Row, row_of
-from .instead import instead
+from .forest import REACH, WIDTH, Row, row_of
+from .instead import instead, short_name
 from .outcome import Results, TipOutcome
 from .running import read_run
 
@@ -29,22 +30,45 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Line:
-    """One verdict of a claim as the page shows it."""
+    """One effect of a claim as the page shows it; games : ''  for an effect by pool."""
 
     label: str
     verdict: str
     numbers: str
+    games: str
     forest: Row | None
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A claim as the page shows it."""
+    """A claim as the page shows it.
+
+    Attributes
+    ----------
+    lines : by number of players and strategy
+    pools : of the verdict that stands for the claim, by opponents
+    is_open : whether the opponents are shown at once, because the verdict depends on them or is none
+    asked : what the effect is compared with
+    """
 
     found: TipOutcome
     cards: Sequence[str]
     lines: Sequence[Line]
+    pools: Sequence[Line]
+    is_open: bool
+    asked: str
     instead: str
+
+    @property
+    def measured(self) -> str:
+        """Metric, if it is short, and effect for the table of all claims."""
+        metric = self.found.main["metric"]
+        return f"{metric} {self.main.numbers}" if short_name(metric) == metric else self.main.numbers
+
+    @property
+    def main(self) -> Line:
+        """The line of the verdict that stands for the claim."""
+        return self.lines[[*self.found.rows, *self.found.others].index(self.found.main)]
 
 
 def write_report(folder: Path, lang: str, out: Path) -> Path:
@@ -81,11 +105,25 @@ def _row(found: TipOutcome) -> dict[str, Any]:
 
 def _entry(found: TipOutcome, lang: str) -> Entry:
     main, rows = found.main, (*found.rows, *found.others)
-    lines = [Line(f"{row['players']} players, {row['strength']}", _words(row), _numbers(row), row_of(row)) for row in rows]
-    if main.get("verdict") == INCONCLUSIVE or found.disagreeing:
-        pools = [row for row in found.pools if (row["players"], row["strength"]) == (main["players"], main["strength"])]
-        lines += [Line(f"against {row['pool']}", "", _numbers({**main, **row}), row_of({**main, **row})) for row in pools]
-    return Entry(found, found.tip.card_names(lang), lines, instead(found))
+    band = read_experiment(found.tip.experiment).band if main else None
+    lines = [
+        Line(f"{row['players']} players, {row['strength']}", _words(row), _numbers(row), f"{row['games']:,} games", row_of(row, band))
+        for row in rows
+    ]
+    pools = [{**main, **row} for row in found.pools if (row["players"], row["strength"]) == (main["players"], main["strength"])]
+    by_pool = [Line(f"against {row['pool']}", "", _numbers(row), "", row_of(row, band)) for row in pools]
+    is_open = main.get("verdict") == INCONCLUSIVE
+    return Entry(found, found.tip.card_names(lang), lines, by_pool, is_open, _asked(main, band), instead(found))
+
+
+def _asked(row: Any, band: tuple[float, float] | None) -> str:
+    """What an effect is compared with, in words; '' where nothing was measured."""
+    if not row or row["effect"] is None:
+        return ""
+    if band is not None:
+        return f"the claim says {' to '.join(show_level(end, row['metric']) for end in band)}, which is the grey band"
+    way = "no effect" if row["expected_direction"] == "none" else row["expected_direction"]
+    return f"the claim says {way}; the grey band is {show(row['min_effect'], row['metric']).replace('+', '±')}"
 
 
 def _words(row: Any) -> str:
@@ -95,8 +133,9 @@ def _words(row: Any) -> str:
 def _numbers(row: Any) -> str:
     if row["effect"] is None:
         return ""
-    metric = row["metric"]
-    return f"{metric} {show(row['effect'], metric)}, 95 % interval {show(row['low'], metric)} to {show(row['high'], metric)}"
+    metric, tell = row["metric"], shower(row["expected_direction"])
+    low, high = (tell(row[name], metric).partition(" ")[0] for name in ("low", "high"))
+    return f"{tell(row['effect'], metric)} ({low} to {high})"
 
 
 def _page(run: dict[str, Any], entries: Sequence[Entry]) -> str:
@@ -113,4 +152,4 @@ def _page(run: dict[str, Any], entries: Sequence[Entry]) -> str:
     for entry in entries:
         sections.setdefault(entry.found.tip.section, []).append(entry)
     counts = Counter(entry.found.verdict for entry in entries)
-    return environment.get_template(TEMPLATE).render(run=run, sections=sections, counts=counts, reach=int(REACH))
+    return environment.get_template(TEMPLATE).render(run=run, sections=sections, counts=counts, reach=int(REACH), edge=WIDTH)
