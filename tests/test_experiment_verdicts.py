@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from bloodrage_sim.experiments.estimates import Effect, Pooled, effect_of, pooled
+from bloodrage_sim.experiments.specificity import specific
 from bloodrage_sim.experiments.verdicts import (
     INCONCLUSIVE,
     NOT_EXERCISED,
@@ -113,3 +114,31 @@ def test_rules_find_the_truth_as_often_as_measured(true: float, expected: str, l
     rng = np.random.default_rng(5)
     words = Counter(simulated(true, 4000, 0.01, rng) for _ in range(100))
     assert least <= words[expected] / 100 <= most, words
+
+
+@pytest.mark.parametrize(
+    ("inside", "outside", "direction", "reason"),
+    [
+        ([0.05] * 4, [[0.02] * 4, [0.01] * 4], "higher", ""),
+        ([0.05] * 4, [[0.05] * 4, [0.0499] * 4], "higher", "not specific"),
+        ([0.05] * 4, [[0.08] * 4], "higher", "not specific"),  # more of it elsewhere
+        ([-0.05] * 4, [[-0.02] * 4], "lower", ""),
+        ([-0.05] * 4, [[-0.08] * 4], "lower", "not specific"),
+        ([0.05] * 4, [], "higher", "not compared with elsewhere"),
+    ],
+)
+def test_a_claim_about_some_numbers_of_players_asks_for_less_elsewhere(
+    inside: list[float], outside: list[list[float]], direction: str, reason: str
+) -> None:
+    found = specific([effect(value) for value in inside], [[effect(value) for value in pools] for pools in outside], 1000, direction, 0.05)
+    assert found == Verdict(SUPPORTED, reason)
+
+
+def test_the_same_noisy_effect_everywhere_is_specific_at_the_level_asked_for() -> None:
+    """Of 400 claims whose effect is the same everywhere about 1 in 40 passes: 5 % two-sided, and only one side counts."""
+    rng = np.random.default_rng(8)
+    passed = 0
+    for _ in range(400):
+        inside, outside = ([effect_of(rng.normal(0.05, 0.25, 400)) for _ in range(6)] for _ in range(2))
+        passed += specific(inside, [outside], 400, "higher", 0.05).reason == ""
+    assert 2 <= passed <= 20

@@ -214,6 +214,17 @@ def test_a_share_of_what_never_happens_is_not_exercised() -> None:
     assert str(finding.verdict) == "not exercised (what the metric divides by never happened in pool greedy)"
 
 
+def test_an_effect_that_is_everywhere_is_not_specific() -> None:
+    found = experiment(
+        metric="glory", players=[2, 3], outside=[2], looks=[400], pools=[["greedy"]], focal="greedy", min_effect=5.0,
+        treatment={"set_state": [{"age": 3, "glory": 30}]}, control={},
+    )  # fmt: skip
+    two, three = run_experiments([found], make_ruleset(), 2).findings
+    assert (str(two.verdict), str(three.verdict)) == ("supported", "supported (not specific)")
+    (alone,) = run_experiments([found.only_players("3", "--players")], make_ruleset(), 2).findings
+    assert str(alone.verdict) == "supported (not compared with elsewhere)"
+
+
 def effect_of(finding: Finding) -> tuple[float, float]:
     assert finding.found is not None
     return finding.found.effect.value, finding.found.effect.se
@@ -271,6 +282,8 @@ def test_the_card_brings_the_result(arm: str) -> None:
         ({"against": "glry", "metric": "margin"}, "did you mean glory"),
         ({"against": "glory", "estimator": "level", "than": 0}, "against belongs to the estimator difference without `within`, not to estimator level"),
         ({"against": "glory", "within": [0, 1]}, "not to within"),
+        ({"players": [2, 3], "outside": [2, 3], "against": "margin"}, "write some of players, [2, 3], but not all"),
+        ({"outside": [3], "against": "margin"}, "outside is [3]; write some of players, [4]"),
         ({"metric": "battles.age_4", "against": "glory"}, "unknown word of a metric 'age_4'"),
         ({"metric": "battle_glory", "against": "glory"}, "unknown metric 'battle_glory'"),
         ({"metric": "glory@first_4", "against": "glory"}, "unknown seat 'first_4'"),

@@ -40,6 +40,9 @@ The keys of an arm, each explained in its file of interventions/: focal, traits,
 (picks.py); force, forbid (force.py); fork, with a table [fork] of the file (fork.py); set_state (state.py); position (start.py);
 hide (mask.py); battle_result (battle_result.py); dose.
 
+`outside = [2, 3]` are those of `players` with whom the claim says that there is less of an effect: with the others it is only supported,
+not specific, unless their effect differs from the one there (specificity.py).
+
 `not_testable = "reason"` in place of arms keeps a claim in the catalogue without games.  `notes` is free text.
 '''
 
@@ -62,7 +65,7 @@ from .reading import check_keys, read_int, read_number, read_text, read_word, re
 
 KEYS = (
     "id", "claim", "source", "kind", "players", "seed", "looks", "metric", "also", "min_effect", "expected_direction", "pools", "focal",
-    "strengths", "treatment", "control", "arms", "estimator", "against", "weights", "larger", "smaller", "quantile", "than", "band", "within", "fork",
+    "strengths", "treatment", "control", "arms", "estimator", "against", "weights", "larger", "smaller", "outside", "quantile", "than", "band", "within", "fork",
     "position", "not_testable", "notes",
 )  # fmt: skip
 ESTIMATORS = ("difference", "interaction", "dose", "contrast", "changed", "level", "quantile")
@@ -86,6 +89,7 @@ class Experiment:
     pools : opponents by name of the pool
     strengths : bases of the focal seat; the first is the file's `focal`
     against : metric that the deciding one is set against; None for itself in the control
+    outside : numbers of players at which the claim says that there is less of an effect
     arms : by name
     weights : of the arms in the effect, by name
     """
@@ -109,6 +113,7 @@ class Experiment:
     estimator: str
     larger: tuple[int, ...]
     smaller: tuple[int, ...]
+    outside: tuple[int, ...]
     quantile: float
     than: float
     band: tuple[float, float] | None
@@ -185,6 +190,7 @@ def experiment_of(document: Mapping[str, Any], where: str, folder: Path = Path()
         estimator=estimator,
         larger=_read_counts(document, "larger", estimator, players, where),
         smaller=_read_counts(document, "smaller", estimator, players, where),
+        outside=_read_outside(document, estimator, players, where),
         quantile=read_number(document, "quantile", where, 0.5),
         than=read_number(document, "than", where, 0.0),
         band=_read_pair(document, "band", where),
@@ -302,6 +308,15 @@ def _read_counts(document: Mapping[str, Any], key: str, estimator: str, players:
     counts = _read_players(document, key, where, ())
     if not set(counts) <= set(players):
         raise BadValue(f"{where}: {key} is {list(counts)}, but players is {list(players)}")
+    return counts
+
+
+def _read_outside(document: Mapping[str, Any], estimator: str, players: tuple[int, ...], where: str) -> tuple[int, ...]:
+    if "outside" not in document:
+        return ()
+    counts = _read_players(document, "outside", where, ())
+    if not set(counts) < set(players) or estimator == "contrast":
+        raise BadValue(f"{where}: outside is {list(counts)}; write some of players, {list(players)}, but not all, and not with a contrast")
     return counts
 
 

@@ -102,7 +102,7 @@ class ArmPlayer(Worker):
         found, kit = self._found, self.kit
         try:
             play_games(game, 0, kit.tables, log, self._options, self._views, *kit.cast.arguments, answer, decisions, 0, found)
-        except Exception as error:  # whatever a plugin raises
+        except Exception as error:  # noqa: BLE001  whatever a plugin raises
             raise self._fault(game, f"raised {type(error).__name__}: {error}") from None
         if found[0] == BAD_ANSWER:
             raise self._fault(game, f"answered {found[2]} to a question with {found[1]} options")

@@ -30,8 +30,20 @@ from .cells import Cell, cells_of
 from .estimates import Effect, Pooled, PoolEffect, pool_effect, pooled
 from .files import Experiment
 from .playing import CellWork, tasks_of
+from .specificity import less, mean_of, specific
 from .trials import TrialKeeper
-from .verdicts import NOT_EXERCISED, NOT_TESTABLE, PValues, Question, Verdict, decide, level_of, p_values_of, untested
+from .verdicts import (
+    NOT_EXERCISED,
+    NOT_TESTABLE,
+    SUPPORTED,
+    PValues,
+    Question,
+    Verdict,
+    decide,
+    level_of,
+    p_values_of,
+    untested,
+)
 
 
 @dataclass(frozen=True)
@@ -244,6 +256,20 @@ def _judge(trials: Sequence[_Trial], look: int) -> None:
             level = level_of(len(finding.experiment.looks), look)
             verdict = decide(finding.found, _effects(finding), q, _question(finding), level)
             test.finding = replace(finding, q=q, verdict=verdict)
+    for test in fresh:
+        _judge_specificity(test, look)
+
+
+def _judge_specificity(test: _Test, look: int) -> None:
+    """Ask of a claim that is supported whether it is less so outside of the numbers of players that it speaks of."""
+    finding, experiment = test.finding, test.trial.experiment
+    if finding is None or finding.verdict.word != SUPPORTED or not experiment.outside or set(test.players) <= set(experiment.outside):
+        return
+    others = [other.finding for other in test.trial.tests if set(other.players) <= set(experiment.outside) and other.strength == test.strength]
+    elsewhere = [_effects(other) for other in others if other is not None]
+    level = level_of(len(experiment.looks), look)
+    verdict = specific(_effects(finding), elsewhere, experiment.looks[look], experiment.expected_direction, level)
+    test.finding = replace(finding, verdict=verdict)
 
 
 def _measure(test: _Test, look: int) -> Finding:
@@ -275,23 +301,12 @@ def _effects(finding: Finding) -> list[Effect]:
     for name in dict.fromkeys(pool.cell.pool for pool in finding.pools):
         larger = [pool.effect for pool in finding.pools if pool.cell.pool == name and pool.cell.players in experiment.larger]
         smaller = [pool.effect for pool in finding.pools if pool.cell.pool == name and pool.cell.players in experiment.smaller]
-        effects.append(_less(_mean(larger), _mean(smaller)))
+        effects.append(less(mean_of(larger), mean_of(smaller)))
     return effects
 
 
 def _shifted(effect: Effect, than: float) -> Effect:
     return Effect(effect.value - than, effect.se, effect.low - than, effect.high - than)
-
-
-def _mean(effects: Sequence[Effect]) -> Effect:
-    value = float(np.mean([effect.value for effect in effects]))
-    se = float(np.sqrt(sum(effect.se**2 for effect in effects)) / len(effects))
-    return Effect(value, se, value - 1.96 * se, value + 1.96 * se)
-
-
-def _less(one: Effect, other: Effect) -> Effect:
-    value, se = one.value - other.value, float(np.hypot(one.se, other.se))
-    return Effect(value, se, value - 1.96 * se, value + 1.96 * se)
 
 
 def _question(finding: Finding) -> Question:

@@ -1,0 +1,47 @@
+"""Whether an effect is there only, or more than elsewhere: what a claim such as 'with 4 or 5 players' asks besides the effect.
+
+METHODS 4.4: such a claim is supported if the effect is, and if it differs from that outside in the claim's direction; else it is supported,
+but not specific.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..statistics.intervals import two_sided_p
+from .estimates import Effect, pooled
+from .verdicts import SUPPORTED, Verdict
+
+NOT_SPECIFIC = Verdict(SUPPORTED, "not specific")
+NOT_COMPARED = Verdict(SUPPORTED, "not compared with elsewhere")
+
+
+def mean_of(effects: Sequence[Effect]) -> Effect:
+    """Mean of independent effects, with its interval."""
+    value = float(np.mean([effect.value for effect in effects]))
+    se = float(np.sqrt(sum(effect.se**2 for effect in effects)) / len(effects))
+    return Effect(value, se, value - 1.96 * se, value + 1.96 * se)
+
+
+def less(one: Effect, other: Effect) -> Effect:
+    """An effect less an independent one."""
+    value, se = one.value - other.value, float(np.hypot(one.se, other.se))
+    return Effect(value, se, value - 1.96 * se, value + 1.96 * se)
+
+
+def specific(inside: Sequence[Effect], outside: Sequence[Sequence[Effect]], blocks: int, direction: str, level: float) -> Verdict:
+    """The verdict of a claim whose effect is supported.
+
+    inside : effects by pool; outside : the same for each place outside, none if nothing was played there
+    blocks : of each pool
+    level : what is asked of the p-value
+    """
+    if not outside:
+        return NOT_COMPARED
+    elsewhere = [mean_of(effects) for effects in zip(*outside, strict=True)]
+    found = pooled([less(one, other) for one, other in zip(inside, elsewhere, strict=True)], [blocks] * len(inside))
+    sign = -1.0 if direction == "lower" else 1.0
+    is_sure = two_sided_p(np.array(found.effect.value), np.array(found.effect.se), found.df) <= level
+    return Verdict(SUPPORTED, "") if is_sure and sign * found.effect.value > 0 else NOT_SPECIFIC
