@@ -11,7 +11,8 @@ from bloodrage_sim.data import reader
 from bloodrage_sim.errors import BloodRageError
 from bloodrage_sim.experiments.cells import Cell, cells_of
 from bloodrage_sim.experiments.estimates import pool_effect
-from bloodrage_sim.experiments.files import Experiment, experiment_of
+from bloodrage_sim.experiments.files import Experiment, experiment_of, read_experiment
+from bloodrage_sim.experiments.gate import closed_to
 from bloodrage_sim.experiments.metrics import Metric
 from bloodrage_sim.experiments.played import PlayedGames
 from bloodrage_sim.experiments.playing import ArmKit, ArmPlayer
@@ -23,6 +24,8 @@ from bloodrage_sim.rules.ids import PLACE_NAMES
 from bloodrage_sim.rules.state import GAME_EVENTS, new_log
 from bloodrage_sim.ruleset import make_ruleset
 from bloodrage_sim.tables_out import BOARD, DEALS
+from bloodrage_sim.tips.catalogue import EXPERIMENT, choose_tips
+from bloodrage_sim.tips.strengths import other_strengths
 from bloodrage_sim.units import Planner
 
 RESULTS = {"treatment": {"result": "tie", "other": "loss", "never": "win"}, "control": {"result": "loss", "other": "tie", "never": "win"}}
@@ -223,6 +226,24 @@ def test_an_effect_that_is_everywhere_is_not_specific() -> None:
     assert (str(two.verdict), str(three.verdict)) == ("supported", "supported (not specific)")
     (alone,) = run_experiments([found.only_players("3", "--players")], make_ruleset(), 2).findings
     assert str(alone.verdict) == "supported (not compared with elsewhere)"
+
+
+def test_a_base_that_plays_badly_gives_no_verdict() -> None:
+    keys: dict[str, Any] = {"metric": "glory", "against": "glory@left", "players": [2], "looks": [400], "pools": [["greedy"]]}
+    (finding,) = run_experiments([experiment(focal="random", **keys)], make_ruleset(), 2).findings
+    assert finding.verdict.word == "not testable"
+    assert finding.verdict.reason.startswith("random wins only 0.0")
+    assert finding.verdict.reason.endswith("of games with three greedy, 0.25 is asked")
+    by_arm = experiment(**keys, control={"focal": "random"})
+    assert by_arm.bases("balanced") == ["balanced", "random"]
+
+
+@pytest.mark.slow
+def test_all_strategies_of_the_catalogue_pass_the_gate() -> None:
+    experiments = [read_experiment(tip.experiment) for tip in choose_tips((), design=EXPERIMENT)]
+    bases = {base for found in (*experiments, *other_strengths(experiments)) for strength in found.strengths for base in found.bases(strength)}
+    assert {"balanced", "loki", "battle", "greedy", "balanced@tuned"} <= bases
+    assert closed_to(sorted(bases)) is None
 
 
 def effect_of(finding: Finding) -> tuple[float, float]:

@@ -142,6 +142,10 @@ class Experiment:
             raise BadValue(f"{where} is {text}, but {self.id} is for {', '.join(map(str, self.players))} players")
         return replace(self, players=kept)
 
+    def bases(self, strength: str) -> list[str]:
+        """Strategies of the focal seat, before arms lay anything over them.  strength : the base where an arm names none"""
+        return [self.arms[name].line_up.focal or strength for name in self.weights]
+
     def effect_at(self, players: int) -> float:
         """The minimal effect that matters, in units of the metric."""
         return WIN_SHARE_EFFECT / players if self.min_effect is None else self.min_effect

@@ -29,6 +29,7 @@ from ..workers import interrupts_noted
 from .cells import Cell, cells_of
 from .estimates import Effect, Pooled, PoolEffect, pool_effect, pooled
 from .files import Experiment
+from .gate import closed_to
 from .playing import CellWork, tasks_of
 from .specificity import less, mean_of, specific
 from .trials import TrialKeeper
@@ -281,7 +282,8 @@ def _measure(test: _Test, look: int) -> Finding:
     finding = Finding(experiment, test.players, test.strength, pools, None, none, none, look + 1, Verdict("inconclusive", ""))
     effects = _effects(finding)
     found = pooled(effects, [blocks] * len(effects))
-    verdict = untested([pool.blocks for pool in pools], finding.exposure, finding.triggered) or _uncounted(pools) or finding.verdict
+    verdict = untested([pool.blocks for pool in pools], finding.exposure, finding.triggered) or _uncounted(pools)
+    verdict = verdict or closed_to(experiment.bases(test.strength)) or finding.verdict
     return replace(finding, found=found, p=p_values_of(found, _question(finding)), verdict=verdict)
 
 

@@ -3,7 +3,7 @@
 At a look the p-values of all tests of the run are corrected together (Benjamini and Hochberg); 0.01 and then 0.04 is asked of the
 corrected ones where two looks are planned, 0.05 where there is one.
 
-    not testable   no operational rule, or fewer than 400 blocks in a pool
+    not testable   no operational rule, fewer than 400 blocks in a pool, or a focal strategy that plays too badly, see gate.py
     not exercised  less than 5 % of the games differed between the arms, or the treatment acted in less than 5 % of them
     supported      an effect: it differs from 0, is the minimal effect or more, has its sign in 4 of 5 pools, and no pool's interval lies
                    wholly on the other side of 0

@@ -9,7 +9,6 @@ from ..experiments.report import show, show_level
 from ..experiments.verdicts import REFUTED, SUPPORTED
 from .outcome import TipOutcome
 
-
 _SHORT = 30  # characters
 
 
