@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from . import travelling
-from .errors import BadPlugin, BadValue, BloodRageError, MissingPackage
+from .errors import BadPlugin, BadValue, BloodRageError, MissingPackage, one_line
 from .remote import PackedPart, job_of, play_unit, unpacked_unit
 from .runs import Kit
 from .tasks import Done, Work, job_of_work, play_tasks
@@ -76,7 +76,7 @@ class DaskEngine:
             found = self.client.run(travelling.describe)
         except Exception as error:  # whatever a worker without this package answers
             self.close()
-            raise WorkersLost(f"the Dask workers cannot play: {type(error).__name__}: {str(error).splitlines()[0]}") from None
+            raise WorkersLost(f"the Dask workers cannot play: {one_line(error)}") from None
         here = describe()
         for worker, there in found.items():
             other = differences(there, here)
@@ -157,7 +157,7 @@ class Dispatcher:
                 self._futures.add(future)
                 future.add_done_callback(lambda done, piece=piece, began=time.perf_counter(): self._receive(done, piece, began))
         except Exception as error:  # the cluster is gone
-            self._fault = WorkersLost(f"the Dask cluster is gone: {_one_line(error)}")
+            self._fault = WorkersLost(f"the Dask cluster is gone: {one_line(error)}")
 
     def _receive(self, future: Any, piece: Any, began: float) -> None:
         self._futures.discard(future)
@@ -170,14 +170,10 @@ class Dispatcher:
         try:
             result = future.result()
         except Exception as error:
-            self._fault = WorkersLost(f"the Dask workers could not play {_words(piece)}: {_one_line(error)}")
+            self._fault = WorkersLost(f"the Dask workers could not play {_words(piece)}: {one_line(error)}")
             return
         # several pieces are in flight for each worker, so a piece takes a share of the time that it is away
         self._take(piece, result, (time.perf_counter() - began) / _AHEAD)
-
-
-def _one_line(error: Exception) -> str:
-    return f"{type(error).__name__}: {(str(error).splitlines() or [''])[0][:200]}"
 
 
 def _words(piece: Any) -> str:

@@ -96,7 +96,7 @@ class Collector:
         self._pending = False
         self.games = 0
         self.ended = not segments
-        self.fault: Exception | None = None
+        self.fault: BaseException | None = None
 
     @property
     def whole(self) -> bool:

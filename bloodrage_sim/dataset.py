@@ -26,7 +26,8 @@ import numpy as np
 from . import provenance
 from .errors import BadDataSet, OutputRefused
 from .manifest import holds_something, manifest_of_same_run, new_manifest, read_manifest_file
-from .table_files import read_rows, write_cards, write_file, write_table
+from .manifest_checks import fault_of
+from .table_files import first_words, read_rows, unreadable, write_cards, write_file, write_table
 from .tables_out import CARDS_NAME, SCHEMA_VERSION, TABLES, Table, describe_tables, tables_named
 
 MANIFEST = "manifest.json"
@@ -63,7 +64,11 @@ def strategies_of(run: Mapping[str, Any]) -> tuple[str, ...]:
 
 def read_manifest(path: Path) -> dict[str, Any]:
     """The manifest of the data set in folder `path`.  Raises BadDataSet for a folder that is none."""
-    return read_manifest_file(path, MANIFEST, FORMAT, "schema_version", SCHEMA_VERSION, "data set")
+    manifest = read_manifest_file(path, MANIFEST, FORMAT, "schema_version", SCHEMA_VERSION, "data set")
+    fault = fault_of(manifest)
+    if fault:
+        raise BadDataSet(f"{path / MANIFEST} is damaged: {fault}")
+    return manifest
 
 
 class DataSet:
@@ -234,8 +239,8 @@ class DataSet:
         path = self.path / part["files"][table.name]["file"]
         try:
             return read_rows(path, table, self.strategies, columns)
-        except (OSError, ValueError, KeyError) as error:  # pyarrow's errors are children of these
-            raise BadDataSet(f"{path} cannot be read: {str(error).splitlines()[0]}") from None
+        except unreadable() as error:
+            raise BadDataSet(f"{path} cannot be read: {first_words(error)}") from None
 
     def _drop_damaged(self) -> None:
         whole = []

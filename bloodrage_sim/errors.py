@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import threading
 from typing import Iterable
 
 
@@ -62,3 +63,25 @@ def unknown(what: str, name: str, known: Iterable[str], where: str = "") -> Unkn
     """The error for an unknown name, with the nearest known ones."""
     place = f" in {where}" if where else ""
     return UnknownName(f"unknown {what} {name!r}{place}{nearest(name, known)}")
+
+
+def one_line(error: BaseException) -> str:
+    """An error of somebody else's code in one line, whatever it is: its class, and the first line of what it says."""
+    try:
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    except Exception:  # noqa: BLE001  an error that cannot even be printed
+        lines = []
+    return f"{type(error).__name__}: {lines[0]}"[:300] if lines else type(error).__name__
+
+
+def shown(value: object) -> str:
+    """A value of somebody else's code in one short line, whatever it is."""
+    try:
+        return " ".join(repr(value).split())[:40]
+    except Exception:  # noqa: BLE001  a value that cannot even be printed
+        return f"a {type(value).__name__}"
+
+
+def is_ctrl_c(error: BaseException) -> bool:
+    """Whether an error is Ctrl-C and nothing that somebody else's code raised: that comes to the main thread alone."""
+    return isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread()

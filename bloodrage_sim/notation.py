@@ -19,6 +19,7 @@ from .game import Game
 from .rules import flow, ids
 from .rules.engine import PAUSE_AT_QUESTIONS
 from .rules.tables import FIGURE_MONSTER, FIGURE_NAMES, NO_CARD, SLOT_FIRST
+from .whole_numbers import whole_number
 
 STATS = ids.STAT_NAMES
 _MONSTER_SLOT = SLOT_FIRST[ids.CARD_KIND_MONSTER]
@@ -77,9 +78,10 @@ def find_card(text: str, age: int) -> int:
         raise unknown("card", card_id, card_ids())
     ages = {int(row["age"]): number for number, row in enumerate(reader.card_rows()) if row["id"] == card_id}
     if at:
-        if not wanted.isdigit() or int(wanted) not in ages:
+        number = whole_number(wanted)
+        if number not in ages:
             raise BadValue(f"card {card_id!r} has no age {wanted!r}; allowed: {', '.join(map(str, ages))}")
-        return ages[int(wanted)]
+        return ages[number]
     earlier = [found for found in ages if found <= age]
     return ages[max(earlier) if earlier else min(ages)]
 
@@ -357,8 +359,8 @@ def canonical_move(text: str, game: Game) -> str:
         return verb
     if verb == "yes":
         usage = "yes [<STR of the quest>]"
-        if len(rest) == 1 and rest[0].isdigit():
-            return f"yes {int(rest[0])}"
+        if len(rest) == 1 and (strength := whole_number(rest[0])) is not None:
+            return f"yes {strength}"
     elif verb == "keep":
         usage = "keep <card>... or keep <figure>@<place>..."
         if rest:

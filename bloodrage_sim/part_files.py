@@ -21,8 +21,10 @@ import numpy as np
 
 from . import provenance
 from .dataset import cannot_write
+from .errors import BadDataSet
 from .manifest import holds_something, manifest_of_same_run, new_manifest, read_manifest_file
-from .table_files import write_file
+from .manifest_checks import is_listed_file
+from .table_files import unreadable, write_file
 
 FLUSH_SECONDS = 10.0
 FLUSH_ROWS = 1_000_000
@@ -55,7 +57,11 @@ class PartFormat:
 
     def read_manifest(self, path: Path) -> dict[str, Any]:
         """The manifest of a folder.  Raises BadDataSet for another folder."""
-        return read_manifest_file(path, self.manifest, self.name, "format_version", self.version, self.thing)
+        manifest = read_manifest_file(path, self.manifest, self.name, "format_version", self.version, self.thing)
+        for part in manifest["parts"]:
+            if not is_listed_file(part, self.folder):
+                raise BadDataSet(f"{path / self.manifest} is damaged: its list of parts is not what this program writes there")
+        return manifest
 
 
 class PartFiles:
@@ -208,7 +214,7 @@ class PartFiles:
             rows = np.zeros(data.num_rows, self.form.row)
             for name in self.form.columns:
                 rows[name] = data.column(name).to_numpy()
-        except (OSError, KeyError, ValueError):  # pyarrow's errors are children of these
+        except unreadable():
             return None
         return rows
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import BadPlugin, BadValue, unknown
+from .errors import BadPlugin, BadValue, one_line, unknown
 from .param_sets import ENDING, ParamSet, read_param_set, shipped_sets
 from .play import compile_decide
 from .strategy_api import StrategyFile
@@ -134,7 +134,7 @@ def _import_file(path: Path) -> ModuleType:
         del sys.modules[name]
         if isinstance(error, KeyboardInterrupt):
             raise
-        raise BadPlugin(f"strategy file {path} cannot be loaded: {_one_line(error)}") from None
+        raise BadPlugin(f"strategy file {path} cannot be loaded: {one_line(error)}") from None
     return module
 
 
@@ -149,12 +149,7 @@ def _import_installed(name: str) -> ModuleType:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # whatever the code of a plugin does
-        raise BadPlugin(f"strategy {name}: {values[0]} cannot be loaded: {_one_line(error)}") from None
-
-
-def _one_line(error: BaseException) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return f"{type(error).__name__}: {lines[0] if lines else ''}"[:300]
+        raise BadPlugin(f"strategy {name}: {values[0]} cannot be loaded: {one_line(error)}") from None
 
 
 def _import(name: str) -> ModuleType:

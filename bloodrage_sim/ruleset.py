@@ -17,6 +17,7 @@ from .data import reader
 from .errors import BadFile, BadValue, UnknownName, nearest, unknown
 from .rules import ids
 from .rules import tables as layout
+from .whole_numbers import whole_number
 
 PLAYER_COUNTS = (2, 3, 4, 5)
 NOT_BUILT = ("promo_monsters", "mystics", "gods")
@@ -173,7 +174,7 @@ def load_toml(path: Path, what: str) -> dict[str, Any]:
             return tomllib.load(handle)
     except OSError as error:
         raise BadFile(f"{what} {path} cannot be read: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # of TOML, of letters, and of numbers with thousands of digits
         raise BadFile(f"{what} {path} is no TOML file: {error}") from None
 
 
@@ -228,7 +229,8 @@ def _check_card_change(change: tuple[str, str, str, str], where: str) -> list[in
     if column == "amount" and row["effect"] == "warrior_str":
         raise BadValue(f"{where}: the number of {card_id} is its figure_str")
     most = _MAX_COPIES if column.startswith("copies") else 2 if row["effect"] == "action_sacrifice_for_stat" and column == "amount" else _MAX_NUMBER
-    if not value.isascii() or not value.isdigit() or int(value) > most:
+    number = whole_number(value)
+    if number is None or number > most:
         raise BadValue(f"{where}: {column} of {card_id} is {value!r}; allowed: whole numbers 0 to {most}")
     return matching
 
@@ -282,6 +284,9 @@ def _change_board(changes: Mapping[str, Any], where: str) -> dict[str, Any]:
             node[last] = [_checked_number(item, least, most, f"{where}: {key}") for item in value]
         else:
             node[last] = _checked_number(value, least, most, f"{where}: {key}")
+    horns = board["tracks"]["horns"]
+    if horns != sorted(horns):
+        raise BadValue(f"{where}: tracks.horns is {horns}; figures on the board are never taken back, so it must not fall from step to step")
     tokens = sum(board["pillage_tokens"][kind] for kind in ("rage", "axes", "horns", "glory"))
     outer_provinces = ids.N_PROVINCES - 1
     if tokens != outer_provinces:

@@ -27,6 +27,7 @@ from .ruleset import (
     ruleset_of_run,
     tables_hash,
 )
+from .strategy_text import is_path, split_strategy
 from .tables_out import EVENTS, SUMMARY, TABLES, tables_named
 
 MAX_GAMES = 1_000_000_000
@@ -232,9 +233,15 @@ def replay_command(config: RunConfig, players: int, deal: int, rotation: int) ->
     return provenance.command_line([*arguments, *config.rule_arguments])
 
 
-def config_like(path: Path, threads: int) -> RunConfig:
-    """The configuration that repeats the run of the data set in `path`.  Raises BadDataSet, BadValue, UnknownName."""
+def config_like(path: Path, threads: int, trusted: bool = False) -> RunConfig:
+    """The configuration that repeats the run of the data set in `path`.  Raises BadDataSet, BadValue, UnknownName.
+
+    trusted : whether files of strategies that it names may be run
+    """
     run = read_manifest(path)["run"]
+    files = [name for name in (split_strategy(text).name for text in strategies_of(run)) if is_path(name)]
+    if files and not trusted:
+        raise BadValue(f"{path} was played with the strategy file {files[0]}, which is code; give --trust-files if you trust it")
     ruleset = ruleset_of_run(run, f"{path}")
     return RunConfig(
         players=tuple(run["players"]),

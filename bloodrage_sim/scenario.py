@@ -47,6 +47,7 @@ from .ruleset import (
     load_toml,
     make_ruleset,
 )
+from .whole_numbers import whole_number
 
 _KEYS = (
     "title", "source", "players", "age", "phase", "covers", "current", "first_player", "seed", "rules", "board", "draft",
@@ -263,8 +264,9 @@ def _found(run: _Run, key: str) -> Any:
         return _found_board(run, parts[1])
     if parts[0] in ("deck_size", "deck"):
         return _found_deck(run.document["players"], key, parts)
-    if parts[0] == "player" and len(parts) >= 3 and parts[1].isdigit() and int(parts[1]) < record.clock.players:
-        return _found_player(run, key, int(parts[1]), parts[2:])
+    seat = whole_number(parts[1]) if parts[0] == "player" and len(parts) >= 3 else None
+    if seat is not None and seat < record.clock.players:
+        return _found_player(run, key, seat, parts[2:])
     known = ("phase", "current", "age", "board.destroyed", "board.pillaged", "board.doom", "player.0.glory", "player.0.rage",
              "player.0.passed", "player.0.hand", "player.0.quests", "player.0.upgrades", "player.0.stats.rage",
              "player.0.figures.valhalla", "player.0.win_share", "deck_size.1", "deck.1.troll", "discard", "legal_includes",

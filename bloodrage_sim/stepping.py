@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from .cast import cast_of
-from .errors import BadPlugin, BadValue
+from .errors import BadPlugin, BadValue, is_ctrl_c, one_line, shown
 from .game import Game
 from .notation import Begun, begin_or_continue, option_text
 from .play import (
@@ -190,11 +190,14 @@ class WatchedGame:
                 status, answer = self._run(-1, 1), None
             else:
                 status, answer = self._ask_python(strategy)
-        except Exception as error:  # whatever a plugin may raise
-            raise BadPlugin(f"{type(error).__name__} ({str(error) or 'no message'}) in {self._where(before)}") from None
+        except BaseException as error:  # whatever a plugin may raise
+            if is_ctrl_c(error):
+                raise
+            name, _, words = one_line(error).partition(": ")
+            raise BadPlugin(f"{name} ({words or 'no message'}) in {self._where(before)}") from None
         if status == BAD_ANSWER:
             given = int(self._found[2]) if strategy.compiled else answer
-            raise BadPlugin(f"answer {given!r}, but 0 to {before.n - 1} are allowed, of {self._where(before)}")
+            raise BadPlugin(f"answer {shown(given)}, but 0 to {before.n - 1} are allowed, of {self._where(before)}")
         return status
 
     def _ask_python(self, strategy: Strategy) -> tuple[int, Any]:
@@ -209,7 +212,7 @@ class WatchedGame:
         answer = strategy.decide(self._views[0], options, game.n, self._shown_tables[0], params, record.memory[slot], key)
         try:
             choice = operator.index(answer)
-        except TypeError:
+        except Exception:  # noqa: BLE001  whatever the answer's own code does
             return BAD_ANSWER, answer
         if not 0 <= choice < game.n:
             return BAD_ANSWER, choice

@@ -45,6 +45,8 @@ def is_path(name: str) -> bool:
 
 def split_strategy(text: str) -> StrategyText:
     """Take the text of a strategy apart.  Raises BadValue for one of another form."""
+    if "\0" in text:
+        raise BadValue(f"strategy {text!r} has a letter with the number 0, which no name and no path has")
     name, rest = _cut_name(text)
     set_ = ""
     if rest.startswith("@"):

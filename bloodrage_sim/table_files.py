@@ -146,10 +146,22 @@ def write_cards(path: Path, cards: Mapping[str, Sequence[Any]]) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
+def unreadable() -> tuple[type[Exception], ...]:
+    """What reading a file as parquet may raise, whatever the file is."""
+    import pyarrow as pa
+
+    return OSError, ValueError, LookupError, TypeError, OverflowError, MemoryError, pa.ArrowException
+
+
+def first_words(error: Exception) -> str:
+    """The first line of what an error says, or its name."""
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
 def read_rows(path: Path, table: Table, strategies: Sequence[str], columns: Sequence[str] | None = None) -> np.ndarray:
     """Rows of a file that `write_table` wrote: the columns named, or all, as records with one field per column.
 
-    Raises OSError or pyarrow.ArrowException for a file that cannot be read.
+    Raises one of unreadable() for a file that cannot be read.
     """
     import pyarrow.parquet as pq
 

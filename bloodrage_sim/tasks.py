@@ -23,7 +23,7 @@ _TICK_SECONDS = 0.05
 _LAST_WAIT_SECONDS = 0.6  # for a thread that is stuck in a strategy; it is left behind
 Task = TypeVar("Task")
 TaskIn = TypeVar("TaskIn", contravariant=True)
-Done = queue.SimpleQueue[np.ndarray | Exception]
+Done = queue.SimpleQueue[np.ndarray | BaseException]
 
 
 class TaskPlayer(Protocol[TaskIn]):
@@ -80,7 +80,7 @@ class TaskThreads:
                 rows = player.play(task)
                 if rows is not None:
                     self._done.put(rows)
-        except Exception as error:  # noqa: BLE001  anything else would leave the main thread waiting
+        except BaseException as error:  # noqa: BLE001  anything else would leave the main thread waiting
             self._done.put(error)
 
     def fault(self) -> Exception | None:
@@ -128,7 +128,7 @@ def _share_out(crew: Any, tasks: Sequence[Any], keep: Callable[[np.ndarray], Non
             except queue.Empty:
                 fault = crew.fault()
                 continue
-            if isinstance(found, Exception):
+            if isinstance(found, BaseException):
                 fault = found
             else:
                 left -= 1

@@ -40,7 +40,7 @@ class PlayedUnit:
 
     unit: Unit
     part: PlayedPart
-    fault: Exception | None = None
+    fault: BaseException | None = None
 
 
 class Planner:

@@ -39,8 +39,10 @@ class Verdict:
     faults: tuple[str, ...]
 
 
-def verify(path: Path, sample: int, seed: int, watcher: Watcher | None = None) -> Verdict:
+def verify(path: Path, sample: int, seed: int, watcher: Watcher | None = None, trusted: bool = False) -> Verdict:
     """Check all files of the data set in `path`, and `sample` of its games, drawn with `seed`.
+
+    trusted : whether files of strategies that it names may be run
 
     Raises BadDataSet for a folder that is no data set, and, with sample > 0, for one that this program cannot play again.
     """
@@ -49,7 +51,7 @@ def verify(path: Path, sample: int, seed: int, watcher: Watcher | None = None) -
     faults, files = _check_files(data_set)
     if sample == 0:
         return Verdict(files, 0, 0, tuple(faults))
-    kit = _kit(data_set, watcher)
+    kit = _kit(data_set, watcher, trusted)
     rows = games = 0
     drawn = _drawn(data_set, sample, seed)
     worker = Worker(kit, Planner([], 1), queue.SimpleQueue[PlayedUnit]())
@@ -93,10 +95,10 @@ def _content_of(data_set: DataSet, part: Mapping[str, Any], table: Table) -> str
     return f"{sum_of_hashes(rows, ends, empty_hash(table, part['players'], data_set.strategies)):064x}"
 
 
-def _kit(data_set: DataSet, watcher: Watcher) -> Kit:
+def _kit(data_set: DataSet, watcher: Watcher, trusted: bool) -> Kit:
     """The run of a data set, ready to be played.  Raises BadDataSet if it would be another."""
 
-    config = config_like(data_set.path, 1)
+    config = config_like(data_set.path, 1, trusted)
     prepare_for(config.strategies, watcher)
     kit = load_kit(replace(config, unit_games=1))
     changed = provenance.differences(data_set.run, kit.run)

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from .collecting import Collector, Sink
-from .errors import BadPlugin
+from .errors import BadPlugin, is_ctrl_c, one_line, shown
 from .play import BAD_ANSWER, DONE, LOG_FULL, play_games
 from .recorder import Recorder
 from .rules.flow import QUESTION_NAMES
@@ -57,7 +57,7 @@ class Worker:
             began = time.perf_counter()
             try:
                 played = self.play(unit)
-            except Exception as error:  # anything else would leave the main thread waiting
+            except BaseException as error:  # noqa: BLE001  anything else would leave the main thread waiting
                 played = PlayedUnit(unit, self._recorder.part(self._games[:0], unit.players, unit.first), error)
             self.planner.note_speed(played.part.count, time.perf_counter() - began)
             self.results.put(played)
@@ -93,8 +93,10 @@ class Worker:
                     games, index, kit.tables, self._recorder.log, self._options, self._views, *kit.cast.arguments, given,
                     self._decisions, 0, found,
                 )  # fmt: skip
-            except Exception as error:
-                raise self._fault(games, f"raised {_one_line(error)}") from None
+            except BaseException as error:
+                if is_ctrl_c(error):
+                    raise
+                raise self._fault(games, f"raised {one_line(error)}") from None
             if found[0] == DONE:
                 return
             if found[0] == LOG_FULL:
@@ -122,16 +124,18 @@ class Worker:
         self._asked = time.monotonic(), games
         try:
             answer = decide(self._views[0], options, n, self._shown_tables[0], params, memory, key)
-        except Exception as error:
-            raise self._fault(games, f"raised {_one_line(error)}") from None
+        except BaseException as error:
+            if is_ctrl_c(error):
+                raise
+            raise self._fault(games, f"raised {one_line(error)}") from None
         finally:
             self._asked = None
         try:
             choice = operator.index(answer)
-        except TypeError:
-            raise self._fault(games, f"answered {answer!r:.40}, which is no whole number,") from None
+        except Exception:  # noqa: BLE001  whatever the answer's own code does
+            raise self._fault(games, f"answered {shown(answer)}, which is no whole number,") from None
         if not 0 <= choice < n:
-            raise self._fault(games, f"answered {choice} to a question with {n} options")
+            raise self._fault(games, f"answered {shown(choice)} to a question with {n} options")
         return choice
 
     def overdue(self, seconds: float) -> BadPlugin | None:
@@ -151,11 +155,6 @@ class Worker:
             f"of deal {game.deal}, rotation {game.rotation}, seat {seat}; "
             f"to see it: {replay_command(self.kit.config, players, int(game.deal), int(game.rotation))}"
         )
-
-
-def _one_line(error: BaseException) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return f"{type(error).__name__}: {lines[0]}"[:300] if lines else type(error).__name__
 
 
 @contextmanager

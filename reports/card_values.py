@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import BadFile
+from ..table_files import first_words, unreadable
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -40,8 +41,8 @@ def read_card_values(folder: Path) -> DataFrame:
             continue
         try:
             frame = read(path)
-        except (OSError, ValueError) as error:
-            raise BadFile(f"--card-values: {path} cannot be read: {str(error).splitlines()[0]}") from None
+        except unreadable() as error:
+            raise BadFile(f"--card-values: {path} cannot be read: {first_words(error)}") from None
         missing = [name for name in _COLUMNS if name not in frame]
         if missing:
             raise BadFile(f"--card-values: {path} has no column {', '.join(missing)}; write it with {COMMAND}")

@@ -15,7 +15,7 @@ from ..errors import BadDataSet, BadValue, unknown
 from ..results import SEATS_NAMES, SEATS_ROTATE
 from ..rules.ids import N_AGES
 from ..ruleset import Ruleset, ruleset_of_run
-from ..table_files import read_rows, to_arrow
+from ..table_files import first_words, read_rows, to_arrow, unreadable
 from ..tables_out import CARDS_NAME, DETAILS, GAMES, PLAYERS, TABLES, Table
 
 
@@ -158,8 +158,8 @@ class Source:
         path = self.data_set.path / f"{CARDS_NAME}.parquet"
         try:
             return pd.read_parquet(path)
-        except (OSError, ValueError) as error:
-            raise BadDataSet(f"{path} cannot be read: {str(error).splitlines()[0]}") from None
+        except unreadable() as error:
+            raise BadDataSet(f"{path} cannot be read: {first_words(error)}") from None
 
     def parts(self, columns: Mapping[str, Sequence[str]]) -> Iterator[PartRows]:
         """The parts with the columns asked for, by table.  Raises BadDataSet for a file that cannot be read."""
@@ -216,8 +216,8 @@ class Source:
         path = self.data_set.path / part["files"][table.name]["file"]
         try:
             return read_rows(path, table, self.strategies, tuple(columns))
-        except (OSError, ValueError, KeyError) as error:  # pyarrow's errors are children of these
-            raise BadDataSet(f"{path} cannot be read: {str(error).splitlines()[0]}") from None
+        except unreadable() as error:
+            raise BadDataSet(f"{path} cannot be read: {first_words(error)}") from None
 
     def _chosen(self, rows: np.ndarray, players: int) -> np.ndarray:
         chosen = np.ones(len(rows), bool)

@@ -38,10 +38,11 @@ def command(
     from ..experiments.running import run_experiments
     from ..progress import Progress
     from ..provenance import command_line
+    from ..whole_numbers import whole_numbers
 
     experiments = [read_experiment(path) for path in files]
     if looks is not None:
-        counts = read_looks([int(text) if text.strip().isdecimal() else text for text in looks.split(",")], "--looks")
+        counts = read_looks(whole_numbers(looks), "--looks")
         experiments = [replace(experiment, looks=counts) for experiment in experiments]
     if players is not None:
         experiments = [experiment.only_players(players, "--players") for experiment in experiments]

@@ -39,6 +39,12 @@ def tell_played(games: int, seconds: float) -> None:
         click.echo("all games were there already")
 
 
+def trust_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --trust-files, for commands that play what a data set says."""
+    text = "Run the strategy files that the data set names; they are code, and the data set may be a stranger's."
+    return click.option("--trust-files", is_flag=True, help=text)(function)
+
+
 def engine_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add --threads, --engine and --scheduler, which `engine_from` takes."""
     for option in (

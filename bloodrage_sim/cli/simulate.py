@@ -20,6 +20,7 @@ from .shared import (
     tell_damaged,
     tell_played,
     tell_stopped,
+    trust_option,
 )
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from ..runs import RunConfig
 
 # what does not decide the content of a run
-_WITH_LIKE = ("like", "out", "threads", "engine", "scheduler", "share", "resume", "decision_seconds")
+_WITH_LIKE = ("like", "out", "threads", "engine", "scheduler", "share", "resume", "decision_seconds", "trust_files")
 
 
 @click.command()
@@ -65,10 +66,11 @@ _WITH_LIKE = ("like", "out", "threads", "engine", "scheduler", "share", "resume"
 @click.option("--resume", is_flag=True, help="Go on with the run in --out; an error if there is none.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder for the data set.")
 @click.option("--like", type=click.Path(path_type=Path), metavar="DIR", help="Repeat the run of this data set.")
+@trust_option
 @click.pass_context
 def command(
     context: click.Context, out: Path, like: Path | None, threads: int | None, engine: str, scheduler: str | None,
-    share: str | None, resume: bool, decision_seconds: float, **given: Any,
+    share: str | None, resume: bool, decision_seconds: float, trust_files: bool, **given: Any,
 ) -> None:  # fmt: skip
     """Play many games and write them as a data set.
 
@@ -89,7 +91,7 @@ def command(
         _refuse_others(context)
         if like.resolve() == out.resolve():
             raise OutputRefused(f"--like and --out are the same folder {out}; give a new folder")
-        config = config_like(like, threads)
+        config = config_like(like, threads, trust_files)
     else:
         config = _config_from(out, threads, **given)
     if resume:
@@ -160,11 +162,14 @@ def parse_tables(text: str) -> tuple[str, ...]:
 
 def parse_share(text: str | None) -> tuple[int, int]:
     """'2/3' as (2, 3), None as the whole.  Raises BadValue."""
+    from ..whole_numbers import whole_number
+
     if text is None:
         return 1, 1
-    numbers = text.split("/")
-    if len(numbers) == 2 and all(number.isdecimal() for number in numbers) and 1 <= int(numbers[0]) <= int(numbers[1]):
-        return int(numbers[0]), int(numbers[1])
+    one, _, of = text.partition("/")
+    share, shares = whole_number(one), whole_number(of)
+    if share is not None and shares is not None and 1 <= share <= shares:
+        return share, shares
     raise BadValue(f"--share is {text!r}; it is written K/N with K from 1 to N, such as 1/3 on the first of three machines")
 
 

@@ -79,9 +79,9 @@ def run(
     from ..tips.lines import outcome_lines
     from ..tips.outcome import Results
     from ..tips.running import Plan, run_tips
+    from ..whole_numbers import whole_numbers
 
-    parts = [int(text) if text.strip().isdecimal() else text for text in (looks or "").split(",")]
-    counts = None if looks is None else read_looks(parts, "--looks")
+    counts = None if looks is None else read_looks(whole_numbers(looks), "--looks")
     plan = Plan(choose_tips(tip_ids, priority, design), ruleset_from(rule, rules, cards, board), players, counts, strengths)
     workers = available_threads() if threads is None else threads
     progress = Progress()

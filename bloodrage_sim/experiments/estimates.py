@@ -210,4 +210,6 @@ def _heterogeneity(value: np.ndarray, se: np.ndarray) -> tuple[float, float]:
     mean = (weight * value).sum() / weight.sum()
     q = float((weight * (value - mean) ** 2).sum())
     scale = weight.sum() - (weight**2).sum() / weight.sum()
+    if scale <= 0:  # one pool is so sure that it alone decides the mean
+        return q, float("nan")
     return q, float(np.sqrt(max(0.0, (q - (len(value) - 1)) / scale)))

@@ -56,6 +56,7 @@ from typing import Any
 
 from ..errors import BadFile, BadValue
 from ..ruleset import PLAYER_COUNTS, load_toml
+from ..whole_numbers import whole_numbers
 from .arms import ARM_KEYS, Arm, read_arm
 from .interventions.fork import Fork
 from .interventions.start import KEY as START
@@ -133,8 +134,7 @@ class Experiment:
 
     def only_players(self, text: str, where: str) -> Experiment:
         """The experiment for the numbers of players '2,4' alone.  Raises BadValue."""
-        counts = [int(part) if part.strip().isdecimal() else part for part in text.split(",")]
-        chosen = _read_players({"players": counts}, "players", where, ())
+        chosen = _read_players({"players": whole_numbers(text)}, "players", where, ())
         if self.estimator == "contrast":
             raise BadValue(f"{where}: {self.id} contrasts numbers of players, so all of them are needed")
         kept = tuple(count for count in self.players if count in chosen)
@@ -301,7 +301,8 @@ def _read_effect(document: Mapping[str, Any], estimator: str, metric: Metric, wh
 def _read_players(document: Mapping[str, Any], key: str, where: str, default: tuple[int, ...]) -> tuple[int, ...]:
     value = document.get(key, list(default))
     counts = value if isinstance(value, list) else [value]
-    if not counts or len(set(counts)) < len(counts) or not all(count in PLAYER_COUNTS for count in counts):
+    whole = all(isinstance(count, int) and count in PLAYER_COUNTS for count in counts)
+    if not counts or not whole or len(set(counts)) < len(counts):
         raise BadValue(f"{where}: {key} is {value!r:.60}; write different numbers of players, 2 to 5, e.g. [4, 5]")
     return tuple(counts)
 
