@@ -31,6 +31,10 @@ class CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]  numba has no type
         content: bytes = super()._dump(obj)
         return hashlib.sha256(content).digest() + content
 
+    def _data_name(self, number: int) -> str:
+        """Name of the file of a version; numba's own way stumbles over braces in the name of a strategy's file."""
+        return f"{self._index_name.removesuffix('.nbi')}.{number}.nbc"
+
     def _load_index(self) -> dict[Any, str]:
         """Names of files by version; {} if the index is absent, damaged or of other sources."""
         try:
@@ -73,7 +77,7 @@ def _checked(stored: bytes) -> bytes:
 
 def keep_with_care(dispatcher: Any) -> Any:
     """Give a function that numba caches files that are checked.  Returns it; before it is compiled or loaded."""
-    files = getattr(dispatcher._cache, "_cache_file", None)
+    files = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)  # None of a plain function: without the compiler
     if isinstance(files, IndexDataCacheFile):
         base = files._index_name.removesuffix(".nbi")
         dispatcher._cache._cache_file = CheckedFiles(files._cache_path, base, files._source_stamp)
@@ -82,4 +86,4 @@ def keep_with_care(dispatcher: Any) -> Any:
 
 def is_kept(dispatcher: Any) -> bool:
     """Whether all that was compiled of a function could be written."""
-    return not getattr(getattr(dispatcher._cache, "_cache_file", None), "lost", False)
+    return not getattr(getattr(getattr(dispatcher, "_cache", None), "_cache_file", None), "lost", False)

@@ -90,9 +90,18 @@ def test_a_full_disk_is_told_once_and_costs_only_time(monkeypatch, capsys):
     assert len(told) == 1 and told[0].endswith("(No space left on device); it will be compiled again next time")
 
 
+def test_braces_in_the_name_of_a_file(tmp_path):
+    path = tmp_path / "a {b}.py"
+    path.write_text("def triple(number):\n    return 3 * number\n")
+    space: dict[str, Any] = {}
+    exec(compile(path.read_text(), str(path), "exec"), space)
+    assert [is_loaded(compiled(space["triple"])) for _ in range(2)] == [False, True]
+
+
 def test_without_a_cache_there_is_nothing_to_check():
     function = keep_with_care(numba.njit(triple))
     assert function(2) == 6 and is_kept(function)
+    assert keep_with_care(triple) is triple and is_kept(triple)  # without the compiler
 
 
 def test_where_machine_code_is_kept(tmp_path, monkeypatch):
