@@ -308,6 +308,10 @@ def test_the_card_brings_the_result(arm: str) -> None:
         ({"metric": "battles.age_4", "against": "glory"}, "unknown word of a metric 'age_4'"),
         ({"metric": "battle_glory", "against": "glory"}, "unknown metric 'battle_glory'"),
         ({"metric": "glory@first_4", "against": "glory"}, "unknown seat 'first_4'"),
+        (
+            {"metric": "glory@first_2+glory@first_3-glory@last_2-glory@last_3", "players": [2], "against": "margin"},
+            "is 0 in every game with 2 players, because its terms cancel",
+        ),
         ({"metric": "glory*2", "against": "glory"}, "is no sum of columns"),
         ({"treatment": {"battle_result": {"result": "tie", "other": "tie"}}, "against": "glory"}, "give different ones"),
         ({"treatment": {"battle_result": {"result": "draw", "other": "tie"}}, "against": "glory"}, "battle_result: result is 'draw'"),

@@ -104,6 +104,6 @@ def cells_of(experiment: Experiment, ruleset: Ruleset) -> Iterator[Cell]:
                 for arm in built.values():
                     check_decks(arm.ruleset, players)
                     for metric in experiment.recorded:
-                        check_seats(metric, [name_of(text) for text in arm.slots[1:]], where)
+                        check_seats(metric, [name_of(text) for text in arm.slots[1:]], players, where)
                 yield Cell(number, players, strength, pool, experiment.seed, built)
                 number += 1

@@ -26,7 +26,7 @@ from ..errors import BadValue, unknown
 from ..tables_out import GAMES, PLAYERS, flat
 from .battle_metrics import BATTLE_WORDS, GLORY_WORDS, PILLAGE_WORDS, battle_glory, battles, pillages
 from .card_metrics import card_glory, card_plays, check_card, check_fate, fates
-from .played import SEATS, PlayedGames
+from .played import FIRST, LAST, SEATS, PlayedGames, turn_of
 from .wheel_metrics import WHEEL_WORDS, passed_quests
 
 _NOT_MEASURED = ("game", "deal", "seat", "slot", "strategy", "turn_order", "rotation", "first_player")
@@ -35,6 +35,7 @@ WINNER = "winner"
 PLAYER_METRICS = tuple(column.name for column in PLAYERS.columns if column.name not in _NOT_MEASURED)
 GAME_METRICS = tuple(f"{GAME}{column.name}" for column in GAMES.columns if column.name not in _NOT_MEASURED and not column.words)
 SHARE = "win_share"
+_ROUNDING = 1e-9  # of factors that cancel
 
 
 @dataclass(frozen=True)
@@ -180,8 +181,14 @@ def _value(term: Term, played: PlayedGames) -> np.ndarray:
     return (by_seat * played.weights(term.who)).sum(1)
 
 
-def check_seats(metric: Metric, names: Sequence[str], where: str) -> None:
-    """Raise UnknownName if a metric asks for a strategy that no line-up has."""
+def check_seats(metric: Metric, names: Sequence[str], players: int, where: str) -> None:
+    """Raise UnknownName if a metric asks for a strategy that no line-up has, BadValue if its terms cancel."""
     for term in (*metric.over, *metric.under):
         if term.who not in (*SEATS, *names):
             raise unknown("seat", term.who, [*SEATS, *names], f"{where}, metric {metric.text}")
+    left: dict[tuple[str, str | int], float] = {}
+    for term in metric.over:
+        seat = turn_of(term.who, players) if term.who.startswith((FIRST, LAST)) and term.who in SEATS else term.who
+        left[term.name, seat] = left.get((term.name, seat), 0.0) + term.factor
+    if not any(abs(factor) > _ROUNDING for factor in left.values()):
+        raise BadValue(f"{where}: metric {metric.text} is 0 in every game with {players} players, because its terms cancel")

@@ -26,6 +26,12 @@ def cards_meant(text: str, where: str) -> np.ndarray:
     return np.array(found)
 
 
+def turn_of(who: str, players: int) -> int:
+    """Place in the turn order of age 1, from 0, of who is first_AGE or last_AGE: the first player moves on by one each age."""
+    turn, _, age = who.rpartition("_")
+    return (int(age) - 1 - (f"{turn}_" == LAST)) % players
+
+
 @dataclass(frozen=True)
 class PlayedGames:
     """Rows of finished games.
@@ -87,7 +93,5 @@ class PlayedGames:
         return meant / np.maximum(meant.sum(1, keepdims=True), 1)
 
     def _turn_of(self, who: str) -> np.ndarray:
-        """Bool (games, players): the seat that is first, or last, in turn in an age; the first player moves on by one each age."""
-        turn, _, age = who.rpartition("_")
-        place = (self._by_seat("turn_order") - (int(age) - 1)) % self.players
-        return place == (0 if f"{turn}_" == FIRST else self.players - 1)
+        """Bool (games, players): the seat that is first, or last, in turn in an age."""
+        return self._by_seat("turn_order") == turn_of(who, self.players)

@@ -22,6 +22,7 @@ from .outcome import Results, TipOutcome
 from .running import read_run
 
 TEMPLATE = "page.html"
+_SHORT = 30  # characters of a reason beside a verdict
 COLUMNS = (
     "id", "section", "source", "statement", "claim", "kind", "priority", "design", "verdict", "reason", "players", "strength", "metric",
     "effect", "low", "high", "min_effect", "expected_direction", "exposure", "games", "rule_options", "disagreeing", "instead",
@@ -113,21 +114,24 @@ def _entry(found: TipOutcome, lang: str) -> Entry:
     pools = [{**main, **row} for row in found.pools if (row["players"], row["strength"]) == (main["players"], main["strength"])]
     by_pool = [Line(f"against {row['pool']}", "", _numbers(row), "", row_of(row, band)) for row in pools]
     is_open = main.get("verdict") == INCONCLUSIVE
-    return Entry(found, found.tip.card_names(lang), lines, by_pool, is_open, _asked(main, band), instead(found))
+    return Entry(found, found.tip.card_names(lang), lines, by_pool, is_open, _asked(main, rows, band), instead(found))
 
 
-def _asked(row: Any, band: tuple[float, float] | None) -> str:
-    """What an effect is compared with, in words; '' where nothing was measured."""
+def _asked(row: Any, rows: Sequence[Any], band: tuple[float, float] | None) -> str:
+    """What an effect is compared with, in words; '' where nothing was measured.  rows : all verdicts of the claim"""
     if not row or row["effect"] is None:
         return ""
     if band is not None:
         return f"the claim says {' to '.join(show_level(end, row['metric']) for end in band)}, which is the grey band"
     way = "no effect" if row["expected_direction"] == "none" else row["expected_direction"]
-    return f"the claim says {way}; the grey band is {show(row['min_effect'], row['metric']).replace('+', '±')}"
+    differ = len({other["min_effect"] for other in rows}) > 1
+    at = f" with {row['players']} players" if differ else ""
+    return f"the claim says {way}; the grey band is {show(row['min_effect'], row['metric']).replace('+', '±')}{at}"
 
 
 def _words(row: Any) -> str:
-    return f"{row['verdict']} ({row['reason']})" if row["reason"] else str(row["verdict"])
+    is_short = row["reason"] and len(row["reason"]) <= _SHORT
+    return f"{row['verdict']} ({row['reason']})" if is_short else str(row["verdict"])
 
 
 def _numbers(row: Any) -> str:
