@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bloodrage_sim.experiments.estimates import Effect, Pooled, effect_of, pooled
-from bloodrage_sim.experiments.specificity import specific
+from bloodrage_sim.experiments.specificity import by_pool, specific
 from bloodrage_sim.experiments.verdicts import (
     INCONCLUSIVE,
     NOT_EXERCISED,
@@ -130,8 +130,9 @@ def test_rules_find_the_truth_as_often_as_measured(true: float, expected: str, l
 def test_a_claim_about_some_numbers_of_players_asks_for_less_elsewhere(
     inside: list[float], outside: list[list[float]], direction: str, reason: str
 ) -> None:
-    found = specific([effect(value) for value in inside], [[effect(value) for value in pools] for pools in outside], 1000, direction, 0.05)
-    assert found == Verdict(SUPPORTED, reason)
+    places = [[effect(value) for value in pools] for pools in outside]
+    difference = pooled(by_pool([effect(value) for value in inside], places), [1000] * 4) if places else None
+    assert specific(difference, direction, 0.05) == Verdict(SUPPORTED, reason)
 
 
 def test_the_same_noisy_effect_everywhere_is_specific_at_the_level_asked_for() -> None:
@@ -140,5 +141,5 @@ def test_the_same_noisy_effect_everywhere_is_specific_at_the_level_asked_for() -
     passed = 0
     for _ in range(400):
         inside, outside = ([effect_of(rng.normal(0.05, 0.25, 400)) for _ in range(6)] for _ in range(2))
-        passed += specific(inside, [outside], 400, "higher", 0.05).reason == ""
+        passed += specific(pooled(by_pool(inside, [outside]), [400] * 6), "higher", 0.05).reason == ""
     assert 2 <= passed <= 20

@@ -246,6 +246,30 @@ def test_all_strategies_of_the_catalogue_pass_the_gate() -> None:
     assert closed_to(sorted(bases)) is None
 
 
+@pytest.mark.parametrize(
+    ("both", "b_only", "verdict"),
+    [(30, 30, "supported (not specific)"), (30, -30, "supported"), (1, -30, "refuted (negligible)")],
+)
+def test_an_effect_against_some_opponents_decides_inside_and_is_specific_by_the_interaction(both: int, b_only: int, verdict: str) -> None:
+    """Planted glory with a `battle` player at the table (both, a_only) and without: 30 here and there; only here; only a loss there."""
+    arms = {
+        name: {"set_state": [{"age": 3, "glory": glory}], "with_others": [other]}
+        for name, glory, other in (("both", both, "battle"), ("a_only", 0, "battle"), ("b_only", b_only, "greedy"), ("neither", 0, "greedy"))
+    }
+    found = experiment_of(
+        {
+            "id": "counter", "claim": "a claim", "players": [3], "metric": "glory", "min_effect": 8.0, "pools": [["greedy"]], "looks": [400],
+            "focal": "greedy", "estimator": "interaction", "inside": {"both": 1, "a_only": -1}, "arms": arms,
+        },
+        "counter.toml",
+    )  # fmt: skip
+    (finding,) = run_experiments([found], make_ruleset(), 2).findings
+    assert str(finding.verdict) == verdict
+    value, se = effect_of(finding)
+    assert abs(value - both) < 8 and se > 0
+    assert finding.difference is not None and abs(finding.difference.effect.value - (both - b_only)) < 10
+
+
 def effect_of(finding: Finding) -> tuple[float, float]:
     assert finding.found is not None
     return finding.found.effect.value, finding.found.effect.se
@@ -304,6 +328,7 @@ def test_the_card_brings_the_result(arm: str) -> None:
         ({"against": "glory", "estimator": "level", "than": 0}, "against belongs to the estimator difference without `within`, not to estimator level"),
         ({"against": "glory", "within": [0, 1]}, "not to within"),
         ({"players": [2, 3], "outside": [2, 3], "against": "margin"}, "write some of players, [2, 3], but not all"),
+        ({"inside": {"treatment": 1, "control": -1}, "against": "margin"}, "inside belongs to the estimator interaction, not to difference"),
         ({"outside": [3], "against": "margin"}, "outside is [3]; write some of players, [4]"),
         ({"metric": "battles.age_4", "against": "glory"}, "unknown word of a metric 'age_4'"),
         ({"metric": "battle_glory", "against": "glory"}, "unknown metric 'battle_glory'"),

@@ -35,6 +35,7 @@ class PoolEffect:
     cell : the cell
     blocks : blocks played in all arms
     effect : of the deciding metric
+    difference : of an experiment with `inside`: the interaction; None without
     also : of the others
     levels : mean of the deciding metric by arm, and of what it is set against
     exposure : share of games that did not go the same way in all arms
@@ -48,6 +49,7 @@ class PoolEffect:
     cell: Cell
     blocks: int
     effect: Effect
+    difference: Effect | None
     also: tuple[Effect, ...]
     levels: Mapping[str, float]
     exposure: float
@@ -72,7 +74,8 @@ def effect_of(values: np.ndarray) -> Effect:
 def pool_effect(experiment: Experiment, cell: Cell, rows: np.ndarray, blocks: int) -> PoolEffect:
     """The effect in a cell.  rows : of all its arms, by arm, block and rotation."""
     shape = (len(cell.arms), blocks, cell.players)
-    weights = np.array([experiment.weights[name] for name in cell.arms])
+    weights = np.array([(experiment.inside or experiment.weights).get(name, 0.0) for name in cell.arms])
+    all_weights = np.array([experiment.weights[name] for name in cell.arms])
     measured = [
         (rows[f"over_{number}"].astype(float).reshape(shape), rows[f"under_{number}"].astype(float).reshape(shape))
         for number in range(len(experiment.recorded))
@@ -84,6 +87,7 @@ def pool_effect(experiment: Experiment, cell: Cell, rows: np.ndarray, blocks: in
         cell=cell,
         blocks=blocks,
         effect=_estimate(experiment, weights, over, under) if other is None else _gap(measured[0], other),
+        difference=effect_of(all_weights @ _block_values(over, under)) if experiment.inside else None,
         also=tuple(effect_of(weights @ _block_values(*pair)) for pair in measured[1:]),
         levels=_levels(experiment, cell, (over, under), other),
         exposure=float(differ.mean()) if len(cell.arms) > 1 else 1.0,

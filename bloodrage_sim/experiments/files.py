@@ -43,6 +43,9 @@ hide (mask.py); battle_result (battle_result.py); dose.
 `outside = [2, 3]` are those of `players` with whom the claim says that there is less of an effect: with the others it is only supported,
 not specific, unless their effect differs from the one there (specificity.py).
 
+`inside = { both = 1, a_only = -1 }` says which arms of an interaction are where the claim holds, such as with a Loki player at the table: that
+effect decides, and the interaction whether it is specific.
+
 `not_testable = "reason"` in place of arms keeps a claim in the catalogue without games.  `notes` is free text.
 '''
 
@@ -66,7 +69,7 @@ from .reading import check_keys, read_int, read_number, read_text, read_word, re
 
 KEYS = (
     "id", "claim", "source", "kind", "players", "seed", "looks", "metric", "also", "min_effect", "expected_direction", "pools", "focal",
-    "strengths", "treatment", "control", "arms", "estimator", "against", "weights", "larger", "smaller", "outside", "quantile", "than", "band", "within", "fork",
+    "strengths", "treatment", "control", "arms", "estimator", "against", "weights", "larger", "smaller", "outside", "inside", "quantile", "than", "band", "within", "fork",
     "position", "not_testable", "notes",
 )  # fmt: skip
 ESTIMATORS = ("difference", "interaction", "dose", "contrast", "changed", "level", "quantile")
@@ -90,6 +93,7 @@ class Experiment:
     pools : opponents by name of the pool
     strengths : bases of the focal seat; the first is the file's `focal`
     against : metric that the deciding one is set against; None for itself in the control
+    inside : weights of the arms in the effect where the claim holds; {} if the claim is about all of them
     outside : numbers of players at which the claim says that there is less of an effect
     arms : by name
     weights : of the arms in the effect, by name
@@ -111,6 +115,7 @@ class Experiment:
     strengths: tuple[str, ...]
     arms: Mapping[str, Arm]
     weights: Mapping[str, float]
+    inside: Mapping[str, float]
     estimator: str
     larger: tuple[int, ...]
     smaller: tuple[int, ...]
@@ -191,6 +196,7 @@ def experiment_of(document: Mapping[str, Any], where: str, folder: Path = Path()
         against=against,
         arms=arms,
         weights={} if reason else _weights(document, estimator, arms, where),
+        inside=_read_inside(document, estimator, arms, where),
         estimator=estimator,
         larger=_read_counts(document, "larger", estimator, players, where),
         smaller=_read_counts(document, "smaller", estimator, players, where),
@@ -237,10 +243,7 @@ def _weights(document: Mapping[str, Any], estimator: str, arms: Mapping[str, Arm
     if estimator == "dose":
         return _dose_weights(arms, where)
     if estimator == "interaction":
-        given = check_keys(document.get("weights", _FACTORIAL), arms, f"{where}, weights")
-        weights = {name: read_number(given, name, f"{where}, weights") for name in given}
-        if abs(sum(weights.values())) > _ROUNDING:
-            raise BadValue(f"{where}: the weights of an interaction must add up to 0, not {sum(weights.values()):g}")
+        weights = _read_weights(document.get("weights", _FACTORIAL), arms, f"{where}, weights")
     else:
         is_alone = estimator in ("level", "quantile") or ("against" in document and "control" not in document)
         weights = {"treatment": 1.0} if is_alone else dict(_PAIR)
@@ -314,6 +317,23 @@ def _read_counts(document: Mapping[str, Any], key: str, estimator: str, players:
     if not set(counts) <= set(players):
         raise BadValue(f"{where}: {key} is {list(counts)}, but players is {list(players)}")
     return counts
+
+
+def _read_inside(document: Mapping[str, Any], estimator: str, arms: Mapping[str, Arm], where: str) -> dict[str, float]:
+    if "inside" not in document:
+        return {}
+    if estimator != "interaction":
+        raise BadValue(f"{where}: inside belongs to the estimator interaction, not to {estimator}")
+    return _read_weights(document["inside"], arms, f"{where}, inside")
+
+
+def _read_weights(table: Any, arms: Mapping[str, Arm], where: str) -> dict[str, float]:
+    """Weights of arms that add up to 0.  Raises BadValue, UnknownName."""
+    given = check_keys(table, arms, where)
+    weights = {name: read_number(given, name, where) for name in given}
+    if abs(sum(weights.values())) > _ROUNDING:
+        raise BadValue(f"{where}: the weights must add up to 0, not {sum(weights.values()):g}")
+    return weights
 
 
 def _read_outside(document: Mapping[str, Any], estimator: str, players: tuple[int, ...], where: str) -> tuple[int, ...]:

@@ -66,13 +66,20 @@ def _head(finding: Finding) -> list[str]:
         f"  {players} players, {finding.strength}: {finding.verdict}",
         (
             f"  {metric} {tell(effect.value, metric)}, 95 % interval {tell(effect.low, metric)} to {tell(effect.high, metric)}, "
-            f"{_asked(finding)}, q {finding.q.effect:.2g}, negligible q {finding.q.equal:.2g}"
+            f"{_asked(finding)}{_elsewhere(finding)}, q {finding.q.effect:.2g}, negligible q {finding.q.equal:.2g}"
         ),
         (
             f"  {happened}{'; ' if happened else ''}{games:,} games, look {finding.look}; "
             f"between pools sd {show(finding.found.tau, metric).lstrip('+')}"
         ),
     ]
+
+
+def _elsewhere(finding: Finding) -> str:
+    if finding.difference is None:
+        return ""
+    metric, effect = finding.experiment.metric.text, finding.difference.effect
+    return f", more than elsewhere by {show(effect.value, metric)} ({show(effect.low, metric)} to {show(effect.high, metric)})"
 
 
 def _asked(finding: Finding) -> str:
@@ -122,6 +129,9 @@ def verdict_rows(findings: Sequence[Finding]) -> list[dict[str, Any]]:
                 "low": found.effect.low if found else nan,
                 "high": found.effect.high if found else nan,
                 "min_effect": finding.min_effect,
+                "difference": finding.difference.effect.value if finding.difference else nan,
+                "difference_low": finding.difference.effect.low if finding.difference else nan,
+                "difference_high": finding.difference.effect.high if finding.difference else nan,
                 "expected_direction": experiment.expected_direction,
                 "p": finding.p.effect,
                 "q": finding.q.effect,

@@ -31,7 +31,7 @@ from .estimates import Effect, Pooled, PoolEffect, pool_effect, pooled
 from .files import Experiment
 from .gate import closed_to
 from .playing import CellWork, tasks_of
-from .specificity import less, mean_of, specific
+from .specificity import by_pool, less, mean_of, specific
 from .trials import TrialKeeper
 from .verdicts import (
     NOT_EXERCISED,
@@ -59,6 +59,7 @@ class Finding:
     pools : what came out by pool; () where nothing was played
     found : their mean; None where nothing was played
     p, q : p-values, and those corrected for all tests of the run
+    difference : the effect less that elsewhere, for claims that speak of some numbers of players or opponents; None for others
     look : number of the look that decided, from 1
     verdict : the verdict
     """
@@ -72,6 +73,7 @@ class Finding:
     q: PValues
     look: int
     verdict: Verdict
+    difference: Pooled | None = None
 
     @property
     def min_effect(self) -> float:
@@ -262,15 +264,21 @@ def _judge(trials: Sequence[_Trial], look: int) -> None:
 
 
 def _judge_specificity(test: _Test, look: int) -> None:
-    """Ask of a claim that is supported whether it is less so outside of the numbers of players that it speaks of."""
+    """Ask of a claim about some opponents or numbers of players whether there is less of its effect elsewhere."""
     finding, experiment = test.finding, test.trial.experiment
-    if finding is None or finding.verdict.word != SUPPORTED or not experiment.outside or set(test.players) <= set(experiment.outside):
+    if finding is None or finding.found is None or not (experiment.inside or set(test.players) - set(experiment.outside) and experiment.outside):
         return
-    others = [other.finding for other in test.trial.tests if set(other.players) <= set(experiment.outside) and other.strength == test.strength]
-    elsewhere = [_effects(other) for other in others if other is not None]
-    level = level_of(len(experiment.looks), look)
-    verdict = specific(_effects(finding), elsewhere, experiment.looks[look], experiment.expected_direction, level)
-    test.finding = replace(finding, verdict=verdict)
+    if experiment.inside:
+        differences = [pool.difference for pool in finding.pools if pool.difference is not None]
+    else:
+        others = [other.finding for other in test.trial.tests if set(other.players) <= set(experiment.outside) and other.strength == test.strength]
+        outside = [_effects(other) for other in others if other is not None]
+        differences = by_pool(_effects(finding), outside) if outside else []
+    difference = pooled(differences, [experiment.looks[look]] * len(differences)) if differences else None
+    verdict = finding.verdict
+    if verdict.word == SUPPORTED:
+        verdict = specific(difference, experiment.expected_direction, level_of(len(experiment.looks), look))
+    test.finding = replace(finding, difference=difference, verdict=verdict)
 
 
 def _measure(test: _Test, look: int) -> Finding:

@@ -1,4 +1,4 @@
-"""Whether an effect is there only, or more than elsewhere: what a claim such as 'with 4 or 5 players' asks besides the effect.
+"""Whether an effect is there only, or more than elsewhere: what a claim such as 'with 4 or 5 players', or 'against Loki', asks besides it.
 
 METHODS 4.4: such a claim is supported if the effect is, and if it differs from that outside in the claim's direction; else it is supported,
 but not specific.
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..statistics.intervals import two_sided_p
-from .estimates import Effect, pooled
+from .estimates import Effect, Pooled
 from .verdicts import SUPPORTED, Verdict
 
 NOT_SPECIFIC = Verdict(SUPPORTED, "not specific")
@@ -31,17 +31,19 @@ def less(one: Effect, other: Effect) -> Effect:
     return Effect(value, se, value - 1.96 * se, value + 1.96 * se)
 
 
-def specific(inside: Sequence[Effect], outside: Sequence[Sequence[Effect]], blocks: int, direction: str, level: float) -> Verdict:
+def by_pool(inside: Sequence[Effect], outside: Sequence[Sequence[Effect]]) -> list[Effect]:
+    """Effects less the mean of those outside.  inside : by pool; outside : the same for each place outside"""
+    return [less(one, mean_of(others)) for one, *others in zip(inside, *outside, strict=True)]
+
+
+def specific(difference: Pooled | None, direction: str, level: float) -> Verdict:
     """The verdict of a claim whose effect is supported.
 
-    inside : effects by pool; outside : the same for each place outside, none if nothing was played there
-    blocks : of each pool
+    difference : effect less that outside; None if nothing was played there
     level : what is asked of the p-value
     """
-    if not outside:
+    if difference is None:
         return NOT_COMPARED
-    elsewhere = [mean_of(effects) for effects in zip(*outside, strict=True)]
-    found = pooled([less(one, other) for one, other in zip(inside, elsewhere, strict=True)], [blocks] * len(inside))
-    sign = -1.0 if direction == "lower" else 1.0
-    is_sure = two_sided_p(np.array(found.effect.value), np.array(found.effect.se), found.df) <= level
-    return Verdict(SUPPORTED, "") if is_sure and sign * found.effect.value > 0 else NOT_SPECIFIC
+    effect, sign = difference.effect, -1.0 if direction == "lower" else 1.0
+    is_sure = two_sided_p(np.array(effect.value), np.array(effect.se), difference.df) <= level
+    return Verdict(SUPPORTED, "") if is_sure and sign * effect.value > 0 else NOT_SPECIFIC

@@ -10,8 +10,8 @@ corrected ones where two looks are planned, 0.05 where there is one.
     refuted        harmful: such an effect the other way; negligible: smaller than the minimal effect, in 4 of 5 pools too
     inconclusive   pool-dependent: only the rule on pools fails; small: differs from 0, but is under the minimal effect; else imprecise
 
-A claim that something is so only, or most of all, with some numbers of players is supported, not specific, unless the effect differs from that
-with the others.  Of a claim that there is no effect a negligible one is support.  A number that is compared with a band is in it, or outside, by one-sided
+A claim that something is so with some numbers of players, or against some opponents, is supported, not specific, unless there is surely less of
+the effect with the others.  Of a claim that there is no effect a negligible one is support.  A number that is compared with a band is in it, or outside, by one-sided
 tests against its ends.
 """
 
