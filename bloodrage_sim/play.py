@@ -12,6 +12,7 @@ from numba.typed import List
 
 from .changes import arrange, is_due, make_changes
 from .channels import blot
+from .kept_code import keep_with_care
 from .orders import CHANGE, ORDER, ORDERS, SIEVE, note_orders, restrict
 from .rules.chance import PURPOSE_DECISION, draw
 from .rules.effects.sheet import refresh_sheet
@@ -351,7 +352,7 @@ def compile_decide(function: Callable[..., Any], cache: bool) -> Any:
     if not JIT:
         return function
     with caching_thoughts():
-        dispatcher = numba.njit(nogil=True, cache=cache and CACHE_FOLDER is not None)(function)
+        dispatcher = keep_with_care(numba.njit(nogil=True, cache=cache and CACHE_FOLDER is not None)(function))
     dispatcher.compile(DECIDE)
     dispatcher.disable_compile()
     return dispatcher

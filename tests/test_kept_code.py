@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +116,26 @@ def test_where_machine_code_is_kept(tmp_path, monkeypatch):
     monkeypatch.setenv("BLOODRAGE_CACHE", str(tmp_path / "file/inner"))
     (tmp_path / "temporary").mkdir()
     monkeypatch.setattr(jit.tempfile, "tempdir", str(tmp_path / "temporary"))
-    assert jit.choose_cache_folder() == tmp_path / "temporary/bloodrage-sim" / name
+    shared = tmp_path / f"temporary/bloodrage-sim-{os.getuid()}"
+    assert jit.choose_cache_folder() == shared / name
+    shared.chmod(0o777)  # others could put machine code there
+    assert jit.choose_cache_folder() is None
     monkeypatch.setattr(jit.tempfile, "tempdir", "/proc")
     assert jit.choose_cache_folder() is None
+
+
+def test_a_damaged_core_gives_the_same_games(tmp_path):
+    """Files of the core itself, beside the markers that say that nothing is missing."""
+    cache = shutil.copytree(jit.CACHE_FOLDER, tmp_path / "cache" / jit.CACHE_FOLDER.name)
+    told = []
+    for number, ending in enumerate(("", "nbc", "nbi")):
+        if ending:
+            (file,) = cache.rglob(f"results.set_up_run*.{ending}")
+            file.write_bytes(file.read_bytes()[:-99])
+        arguments = ["simulate", "--games", "8", "--seed", "1", "--tables", "summary", "--out", str(tmp_path / str(number))]
+        code = "from bloodrage_sim.cli import main; main()"
+        environment = {**os.environ, "BLOODRAGE_CACHE": str(tmp_path / "cache")}
+        done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False, env=environment)
+        assert done.returncode == 0, done.stderr
+        told.append([line for line in done.stdout.splitlines() if line.startswith("content hash")])
+    assert told[0] == told[1] == told[2] != []

@@ -15,10 +15,11 @@ import hashlib
 import inspect
 import os
 import platform
+import stat
 import tempfile
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Callable, Iterable
@@ -28,6 +29,8 @@ import numba
 import numpy as np
 import platformdirs
 from numba.core.registry import CPUDispatcher
+
+from ..kept_code import is_kept, keep_with_care
 
 PACKAGE = Path(__file__).resolve().parent.parent
 JIT = not numba.config.DISABLE_JIT
@@ -78,13 +81,23 @@ def _writable(folder: Path) -> bool:
         return False
 
 
+def _is_ours_alone(folder: Path) -> bool:
+    """Whether no other user can put machine code there, which would be run."""
+    found = folder.lstat()
+    return stat.S_ISDIR(found.st_mode) and (os.name != "posix" or (found.st_uid == os.getuid() and not found.st_mode & 0o022))
+
+
 def choose_cache_folder() -> Path | None:
     """The user's cache folder for this version of the sources, a temporary one, or None if nothing can be written."""
     name = f"kernels-{source_digest()}"
-    user = os.environ.get("BLOODRAGE_CACHE") or platformdirs.user_cache_dir("bloodrage-sim")
-    for base in (Path(user), Path(tempfile.gettempdir()) / "bloodrage-sim"):
-        if _writable(base / name):
-            return base / name
+    user = Path(os.environ.get("BLOODRAGE_CACHE") or platformdirs.user_cache_dir("bloodrage-sim"))
+    if _writable(user / name):
+        return user / name
+    shared = Path(tempfile.gettempdir()) / f"bloodrage-sim-{os.getuid() if os.name == 'posix' else ''}"
+    with suppress(OSError):
+        shared.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if _is_ours_alone(shared) and _writable(shared / name):
+            return shared / name
     return None
 
 
@@ -141,7 +154,7 @@ def _known(dispatcher: Any, function: Callable[..., Any]) -> Any:
 
 def entry(function: Callable[..., Any]) -> Any:
     """A function that Python calls: a kernel whose machine code is cached on disk, where a folder can be written."""
-    return numba.njit(nogil=True, cache=CACHE_FOLDER is not None)(function)
+    return keep_with_care(numba.njit(nogil=True, cache=CACHE_FOLDER is not None)(function))
 
 
 def name_types(names: str, numba_type: Any) -> None:
@@ -218,5 +231,6 @@ def load_entries(
     for dispatcher, signature in zip(entries, signatures, strict=True):
         dispatcher.compile(signature)
         dispatcher.disable_compile()
-    if folder is not None:
-        (folder / f"{name}-complete").touch()
+    if folder is not None and all(is_kept(dispatcher) for dispatcher in entries):
+        with suppress(OSError):
+            (folder / f"{name}-complete").touch()
