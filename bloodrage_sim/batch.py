@@ -17,17 +17,17 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from .collecting import MemorySink
-from .dataset import DataSet, distinct_strategies, locked, read_manifest
-from .plugins import read_strategy
-from .results import prepare_batch
+from .datasets.dataset import DataSet, distinct_strategies, locked, read_manifest
+from .plugins.loading import read_strategy
+from .rows.results import prepare_batch
+from .rows.table_files import to_frame
+from .rows.tables_out import PLAYERS, flat, tables_named
 from .ruleset import Ruleset, make_ruleset
-from .runs import Kit, RunConfig, load_kit
+from .running.collecting import MemorySink
+from .running.runs import Kit, RunConfig, load_kit
+from .running.units import Segment
+from .running.workers import play_segments
 from .summary import COLUMNS, Summary
-from .table_files import to_frame
-from .tables_out import PLAYERS, flat, tables_named
-from .units import Segment
-from .workers import play_segments
 
 
 class Watcher(Protocol):

@@ -23,7 +23,7 @@ from .play import (
     prepare,
     show_options,
 )
-from .plugins import Strategy
+from .plugins.loading import Strategy
 from .rules.tables import N_SEATS
 from .tactics.appraisal import appraise
 

@@ -10,10 +10,6 @@ import numpy as np
 from numba import types
 from numba.typed import List
 
-from .changes import arrange, is_due, make_changes
-from .channels import blot
-from .kept_code import keep_with_care
-from .orders import CHANGE, ORDER, ORDERS, SIEVE, note_orders, restrict
 from .rules.chance import PURPOSE_DECISION, draw
 from .rules.effects.sheet import refresh_sheet
 from .rules.engine import CHECK_INVARIANTS, PAUSE_AT_QUESTIONS, PAUSED, advance, answer
@@ -31,10 +27,14 @@ from .rules.jit import (
     load_entries,
     name_types,
 )
+from .rules.kept_code import keep_with_care
 from .rules.options import action_code
 from .rules.setup import set_up_empty, set_up_game
 from .rules.state import BOARD, CLAN, EVENT, GAME, GAME_EVENTS, LOG, MEMORY, N_QUESTIONS, OPTION, OPTIONS
 from .rules.tables import N_SEATS, TABLES
+from .steering.changes import arrange, is_due, make_changes
+from .steering.channels import blot
+from .steering.orders import CHANGE, ORDER, ORDERS, SIEVE, note_orders, restrict
 from .tactics.style import STYLE
 from .tactics.survey import survey_board
 from .tactics.traits import TRAITS

@@ -28,8 +28,9 @@ a style has them in its scores already; another one may take them by `@strategy(
 `trait_worth(view, option)` to its own worth of each option, in glory.  Without traits that adds 0.
 
 The function is compiled by numba (https://numba.readthedocs.io: no Python objects but numbers, tuples and numpy records);
-`@strategy(compiled=False)` leaves it in plain Python, which is slower by far.  Questions that make one move of the table
-together (the figures of a march, the slot of an upgrade) are asked one by one.
+`@strategy(compiled=False)` leaves it in plain Python, which is slower by far.  Functions of its own that it calls are marked
+`@kernel`.  Questions that make one move of the table together (the figures of a march, the slot of an upgrade) are asked one
+by one.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ from .rules.chance import PURPOSE_PLUGIN, below, draw, unit
 from .rules.flow import *  # noqa: F403  the ACTION_* and QUESTION_* ids are part of this interface
 from .rules.ids import *  # noqa: F403  so are PLACE_*, STAT_*, EFFECT_*, CARD_KIND_*
 from .rules.jit import tool
+from .rules.jit import tool as kernel  # a strategy may be left in plain Python, which calls its kernels
 from .rules.tables import (
     FIGURE_LEADER,
     FIGURE_MONSTER,

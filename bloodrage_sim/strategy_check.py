@@ -13,19 +13,19 @@ from typing import Protocol
 
 import numpy as np
 
-from .collecting import MemorySink
-from .dataset import PlayedPart
+from .datasets.dataset import PlayedPart
 from .errors import BadPlugin
-from .plugins import Strategy, load_strategy, read_strategy
+from .plugins.listing import first_line
+from .plugins.loading import Strategy, load_strategy, read_strategy
 from .provenance import command_line
-from .results import prepare_batch
+from .rows.results import prepare_batch
+from .rows.tables_out import GAMES, PLAYERS, SUMMARY
 from .ruleset import PLAYER_COUNTS
-from .runs import Kit, RunConfig, load_kit
-from .strategy_listing import first_line
+from .running.collecting import MemorySink
+from .running.runs import Kit, RunConfig, load_kit
+from .running.units import Segment
+from .running.workers import play_segments
 from .summary import Share, Summary
-from .tables_out import GAMES, PLAYERS, SUMMARY
-from .units import Segment
-from .workers import play_segments
 
 OPPONENT = "greedy"
 GAMES_EACH = 1000

@@ -12,13 +12,13 @@ import numpy as np
 
 from . import provenance
 from .batch import Silent, Watcher, prepare_for
-from .dataset import DataSet, is_whole
+from .datasets.dataset import DataSet, is_whole
 from .errors import BadDataSet
-from .runs import Kit, config_like, load_kit, replay_command
-from .table_files import empty_hash, sum_of_hashes
-from .tables_out import Table, flat
-from .units import Planner, PlayedUnit, Unit
-from .workers import Worker
+from .rows.table_files import empty_hash, sum_of_hashes
+from .rows.tables_out import Table, flat
+from .running.runs import Kit, config_like, load_kit, replay_command
+from .running.units import Planner, PlayedUnit, Unit
+from .running.workers import Worker
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..rows.tables_out import FATES
 from ..statistics.ratios import ratio, share
-from ..tables_out import FATES
 from .frames import estimate_frame
 from .tallies import Counts, Tally, strata_told
 

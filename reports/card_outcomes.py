@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..rows.tables_out import FATE_DISCARDED, FATE_KEPT, FATE_QUEST_DONE, FATE_QUEST_FAILED, FATE_REPLACED, FATE_UPGRADE
 from ..rules.ids import N_AGES
 from ..rules.jit import entry
 from ..statistics.moments import Moments
-from ..tables_out import FATE_DISCARDED, FATE_KEPT, FATE_QUEST_DONE, FATE_QUEST_FAILED, FATE_REPLACED, FATE_UPGRADE
 from .cluster_sums import add_clusters, deal_blocks
 from .source import PartRows
 from .strata import Strata, add_up_all

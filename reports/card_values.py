@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import BadFile
-from ..table_files import first_words, unreadable
+from ..rows.table_files import first_words, unreadable
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ..tables_out import DEALS
+from ..rows.tables_out import DEALS
 from . import card_outcomes, draft_counts
 from .card_frames import CardTables
 from .card_map import card_map

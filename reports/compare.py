@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import provenance
 from ..data import reader
-from ..dataset import read_manifest
+from ..datasets.dataset import read_manifest
 from ..errors import BadDataSet, BadValue
 from ..listings import card_label
 from ..statistics.ratios import Ratio

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..rows.tables_out import AGE_ENDS, FATE_DISCARDED, FATE_KEPT
 from ..rules.events import SOURCE_NAMES
 from ..rules.ids import N_AGES, N_CARD_ROWS, STAT_NAMES
 from ..rules.ruin import CAUSE_NAMES
 from ..statistics.ratios import Ratio
-from ..tables_out import AGE_ENDS, FATE_DISCARDED, FATE_KEPT
 from .compare_groups import regroup
 from .tallies import Counts, Tally, game_rows
 

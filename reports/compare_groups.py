@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..dataset import strategies_of
+from ..datasets.dataset import strategies_of
 from ..errors import BadDataSet
-from ..tables_out import PLAYERS
+from ..rows.tables_out import PLAYERS
 
 if TYPE_CHECKING:
     from .source import PartRows

@@ -14,9 +14,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..dataset import cannot_write, check_writable
+from ..datasets.dataset import cannot_write, check_writable
 from ..errors import OutputRefused
-from ..table_files import write_file
+from ..rows.table_files import write_file
 
 MARKER = "report.json"
 PAGE = "report.html"

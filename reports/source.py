@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from ..dataset import DataSet, is_whole
+from ..datasets.dataset import DataSet, is_whole
 from ..errors import BadDataSet, BadValue, unknown
-from ..results import SEATS_NAMES, SEATS_ROTATE
+from ..rows.results import SEATS_NAMES, SEATS_ROTATE
+from ..rows.table_files import first_words, read_rows, to_arrow, unreadable
+from ..rows.tables_out import CARDS_NAME, DETAILS, GAMES, PLAYERS, TABLES, Table
 from ..rules.ids import N_AGES
 from ..ruleset import Ruleset, ruleset_of_run
-from ..table_files import first_words, read_rows, to_arrow, unreadable
-from ..tables_out import CARDS_NAME, DETAILS, GAMES, PLAYERS, TABLES, Table
 
 
 @dataclass(frozen=True)

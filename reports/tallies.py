@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..rows.tables_out import GAMES, PLAYERS
 from ..statistics.moments import Moments
-from ..tables_out import GAMES, PLAYERS
 
 if TYPE_CHECKING:
     from .source import PartRows

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from ..rows.tables_out import AGE_ENDS
 from ..rules.ids import N_AGES
 from ..statistics.ratios import ratio, share
-from ..tables_out import AGE_ENDS
 from .frames import estimate_frame, joined, table_of
 from .section import SectionResult
 from .tallies import Counts, Tally, game_rows, strata_told

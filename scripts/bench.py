@@ -22,7 +22,7 @@ import numpy as np
 
 from bloodrage_sim.cast import cast_of
 from bloodrage_sim.play import STOPPED, play_games, prepare, set_up_games
-from bloodrage_sim.plugins import load_strategy
+from bloodrage_sim.plugins.loading import load_strategy
 from bloodrage_sim.rules.engine import PAUSE_AFTER_STEPS
 from bloodrage_sim.rules.ids import PHASE_ACTION, PHASE_DRAFT, PHASE_END, PHASE_NAMES
 from bloodrage_sim.rules.state import GAME, new_games, new_log, new_options

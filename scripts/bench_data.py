@@ -12,9 +12,9 @@ import click
 from bench_runs import config_of, play_and_write, show, usage_of
 
 from bloodrage_sim.batch import run_to_folder
-from bloodrage_sim.cluster import DaskEngine
-from bloodrage_sim.runs import RunConfig
-from bloodrage_sim.tables_out import DETAILS, SUMMARY
+from bloodrage_sim.rows.tables_out import DETAILS, SUMMARY
+from bloodrage_sim.running.cluster import DaskEngine
+from bloodrage_sim.running.runs import RunConfig
 
 FULL = tuple(table.name for table in (*SUMMARY, *DETAILS))
 LINE_UPS = {

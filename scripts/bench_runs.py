@@ -21,12 +21,12 @@ from unittest.mock import patch
 
 import click
 
-from bloodrage_sim import recorder, workers
 from bloodrage_sim.batch import Silent, prepare_for, run_to_folder
-from bloodrage_sim.dataset import PlayedPart
-from bloodrage_sim.runs import PART_GAMES, Kit, RunConfig, load_kit
-from bloodrage_sim.units import Segment
-from bloodrage_sim.workers import play_segments
+from bloodrage_sim.datasets.dataset import PlayedPart
+from bloodrage_sim.running import recorder, workers
+from bloodrage_sim.running.runs import PART_GAMES, Kit, RunConfig, load_kit
+from bloodrage_sim.running.units import Segment
+from bloodrage_sim.running.workers import play_segments
 
 REPEATS = 5
 MEMORY_GAMES = 1_000_000

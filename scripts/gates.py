@@ -16,7 +16,7 @@ import pandas as pd
 from bloodrage_sim.batch import simulate
 from bloodrage_sim.cast import cast_of
 from bloodrage_sim.game import Game
-from bloodrage_sim.plugins import load_strategy, strategy_names
+from bloodrage_sim.plugins.loading import load_strategy, strategy_names
 from bloodrage_sim.rules.flow import ACTION_INVADE, ACTION_PASS, ACTION_PILLAGE, ACTION_QUEST, QUESTION_TURN
 from bloodrage_sim.rules.ids import N_PROVINCES, PLACE_RESERVE
 from bloodrage_sim.rules.tables import FIGURE_LEADER

@@ -12,7 +12,7 @@ import numpy as np
 from bloodrage_sim.cast import cast_of
 from bloodrage_sim.game import Game
 from bloodrage_sim.play import DONE, NEEDS_ANSWER, STOPPED, play_games, set_up_games
-from bloodrage_sim.plugins import load_strategy
+from bloodrage_sim.plugins.loading import load_strategy
 from bloodrage_sim.rules.engine import PAUSE_AFTER_STEPS
 from bloodrage_sim.rules.invariants import INVARIANTS
 from bloodrage_sim.rules.state import new_games, new_log, new_options

@@ -7,7 +7,7 @@ from typing import Any
 
 from tiny_runs import write_run
 
-from bloodrage_sim.tables_out import PLAYERS
+from bloodrage_sim.rows.tables_out import PLAYERS
 
 DEALS = 60
 STEPS = [column.name for column in PLAYERS.columns if "_step" in column.name]

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from bloodrage_sim.batch import simulate
-from bloodrage_sim.plugins import import_strategy, load_strategy, strategy_names
+from bloodrage_sim.plugins.loading import import_strategy, load_strategy, strategy_names
 from bloodrage_sim.tactics.style import STYLE_PARAMS
 from bloodrage_sim.tactics.terms import TERM_NAMES
 

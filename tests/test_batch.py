@@ -15,23 +15,24 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bloodrage_sim import batch, dataset
+from bloodrage_sim import batch
 from bloodrage_sim.batch import run_to_folder, simulate
 from bloodrage_sim.cast import cast_of
-from bloodrage_sim.collecting import MemorySink
-from bloodrage_sim.dataset import DataSet
+from bloodrage_sim.datasets import dataset
+from bloodrage_sim.datasets.dataset import DataSet
 from bloodrage_sim.errors import BadDataSet, BadPlugin, BadValue, OutputRefused, UnknownName
 from bloodrage_sim.game import Game
-from bloodrage_sim.plugins import load_strategy
+from bloodrage_sim.plugins.loading import load_strategy
+from bloodrage_sim.rows.table_files import empty_hash, read_metadata, sum_of_hashes
+from bloodrage_sim.rows.tables_out import PLAYERS, SUMMARY, TABLES
 from bloodrage_sim.rules.events import SOURCE_NAMES
 from bloodrage_sim.ruleset import make_ruleset
-from bloodrage_sim.runs import RunConfig, config_like, load_kit
+from bloodrage_sim.running.collecting import MemorySink
+from bloodrage_sim.running.runs import RunConfig, config_like, load_kit
+from bloodrage_sim.running.units import Segment
+from bloodrage_sim.running.workers import play_segments
 from bloodrage_sim.summary import COLUMNS, Summary, t_quantile
-from bloodrage_sim.table_files import empty_hash, read_metadata, sum_of_hashes
-from bloodrage_sim.tables_out import PLAYERS, SUMMARY, TABLES
-from bloodrage_sim.units import Segment
 from bloodrage_sim.view import new_views
-from bloodrage_sim.workers import play_segments
 
 
 def config(**given) -> RunConfig:

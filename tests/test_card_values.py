@@ -16,9 +16,9 @@ from bloodrage_sim.card_values.values import value_table
 from bloodrage_sim.cli import main
 from bloodrage_sim.errors import BadValue, UnknownName
 from bloodrage_sim.experiments.cards import card_of
-from bloodrage_sim.results import prepare_batch
-from bloodrage_sim.tables_out import DEALS
-from bloodrage_sim.units import Planner
+from bloodrage_sim.rows.results import prepare_batch
+from bloodrage_sim.rows.tables_out import DEALS
+from bloodrage_sim.running.units import Planner
 
 
 @pytest.fixture(scope="module", autouse=True)

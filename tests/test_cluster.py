@@ -16,24 +16,24 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from bloodrage_sim import cluster, remote, travelling
 from bloodrage_sim.batch import Silent, run_to_folder
 from bloodrage_sim.card_values.config import ValueConfig
 from bloodrage_sim.card_values.running import ValueWork, value_cards
 from bloodrage_sim.cli import main
-from bloodrage_sim.cluster import DaskEngine, WorkersLost
 from bloodrage_sim.errors import BadPlugin
 from bloodrage_sim.experiments.files import experiment_of
 from bloodrage_sim.experiments.running import run_experiments
-from bloodrage_sim.plugins import load_strategy
-from bloodrage_sim.results import prepare_batch
+from bloodrage_sim.plugins.loading import load_strategy
+from bloodrage_sim.rows.results import prepare_batch
+from bloodrage_sim.rows.tables_out import TABLES
 from bloodrage_sim.ruleset import make_ruleset
-from bloodrage_sim.runs import RunConfig, load_kit
-from bloodrage_sim.tables_out import TABLES
-from bloodrage_sim.tasks import job_of_work, play_tasks
+from bloodrage_sim.running import cluster, remote, travelling
+from bloodrage_sim.running.cluster import DaskEngine, WorkersLost
+from bloodrage_sim.running.runs import RunConfig, load_kit
+from bloodrage_sim.running.tasks import job_of_work, play_tasks
+from bloodrage_sim.running.units import Planner, Unit
+from bloodrage_sim.running.workers import Worker
 from bloodrage_sim.tournament.playing import TournamentConfig, play_field
-from bloodrage_sim.units import Planner, Unit
-from bloodrage_sim.workers import Worker
 
 ALL = tuple(table.name for table in TABLES[:-1])
 STRATEGY = '''"""Takes the last option."""

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from random_games import WAYS, play_batch, random_ruleset
 
-from bloodrage_sim.event_rules import event_rule
 from bloodrage_sim.game import Game
 from bloodrage_sim.notation import card_name, play_move
 from bloodrage_sim.position import build_game
@@ -18,6 +17,7 @@ from bloodrage_sim.rules import events as ev
 from bloodrage_sim.rules import ids
 from bloodrage_sim.rules.tables import NO_CARD, NO_COPY
 from bloodrage_sim.ruleset import make_ruleset
+from bloodrage_sim.telling.event_rules import event_rule
 
 GAMES = 400  # for each number of players and way to play: 3,200 in all
 LOG_SIZE = 6_000

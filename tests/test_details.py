@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 from bloodrage_sim.batch import Results, read_results, run_to_folder, simulate
+from bloodrage_sim.rows.tables_out import DETAILS, TABLES
 from bloodrage_sim.rules.ids import STAT_NAMES
 from bloodrage_sim.ruleset import make_ruleset
-from bloodrage_sim.runs import RunConfig
-from bloodrage_sim.tables_out import DETAILS, TABLES
+from bloodrage_sim.running.runs import RunConfig
 
 ALL = tuple(table.name for table in TABLES[:-1])
 GAMES = 120

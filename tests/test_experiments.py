@@ -17,11 +17,11 @@ from bloodrage_sim.experiments.files import Experiment, experiment_of
 from bloodrage_sim.experiments.metrics import Metric
 from bloodrage_sim.experiments.playing import ArmKit, ArmPlayer
 from bloodrage_sim.experiments.running import Finding, run_experiments
-from bloodrage_sim.results import prepare_batch
+from bloodrage_sim.rows.results import prepare_batch
 from bloodrage_sim.rules.events import SOURCE_NAMES
 from bloodrage_sim.rules.state import GAME
 from bloodrage_sim.ruleset import make_ruleset
-from bloodrage_sim.units import Planner
+from bloodrage_sim.running.units import Planner
 
 
 @pytest.fixture(scope="module", autouse=True)

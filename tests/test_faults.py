@@ -23,13 +23,14 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner, Result
 
-from bloodrage_sim import part_files, tasks
 from bloodrage_sim.batch import run_to_folder
 from bloodrage_sim.cli import main
-from bloodrage_sim.dataset import DataSet, locked
+from bloodrage_sim.datasets import part_files
+from bloodrage_sim.datasets.dataset import DataSet, locked
 from bloodrage_sim.errors import BadPlugin, OutputRefused
 from bloodrage_sim.progress import Progress
-from bloodrage_sim.runs import RunConfig
+from bloodrage_sim.running import tasks
+from bloodrage_sim.running.runs import RunConfig
 
 PROGRAM = [
     sys.executable,

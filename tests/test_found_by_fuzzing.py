@@ -14,15 +14,15 @@ from fuzzing.words import ANSWERS, Answers
 from bloodrage_sim.batch import run_to_folder
 from bloodrage_sim.card_values.running import FORM
 from bloodrage_sim.cli import main
-from bloodrage_sim.dataset import read_manifest
+from bloodrage_sim.datasets.dataset import read_manifest
+from bloodrage_sim.datasets.manifest_checks import fault_of
+from bloodrage_sim.datasets.part_files import PartFiles
 from bloodrage_sim.errors import BadFile, BadPlugin, BadValue, BloodRageError, OutputRefused
-from bloodrage_sim.manifest_checks import fault_of
 from bloodrage_sim.notation import find_card
-from bloodrage_sim.part_files import PartFiles
-from bloodrage_sim.plugins import read_strategy
+from bloodrage_sim.plugins.loading import read_strategy
+from bloodrage_sim.rows.table_files import unreadable
 from bloodrage_sim.ruleset import load_toml
-from bloodrage_sim.runs import RunConfig
-from bloodrage_sim.table_files import unreadable
+from bloodrage_sim.running.runs import RunConfig
 
 MUCH = "9" * 5000
 SCENARIO = texts("tests/scenarios/rule_1_3_2_closed_fjord.toml")[0]

@@ -14,8 +14,8 @@ import numba
 import pytest
 from numba.core.caching import IndexDataCacheFile
 
-from bloodrage_sim.kept_code import is_kept, keep_with_care
 from bloodrage_sim.rules import jit
+from bloodrage_sim.rules.kept_code import is_kept, keep_with_care
 
 
 @pytest.fixture(autouse=True)

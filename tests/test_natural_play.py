@@ -18,15 +18,15 @@ from bloodrage_sim.experiments.played import PlayedGames
 from bloodrage_sim.experiments.playing import ArmKit, ArmPlayer
 from bloodrage_sim.experiments.running import Finding, run_experiments
 from bloodrage_sim.experiments.steering import Steering
-from bloodrage_sim.results import prepare_batch
+from bloodrage_sim.rows.results import prepare_batch
+from bloodrage_sim.rows.tables_out import BOARD, DEALS
 from bloodrage_sim.rules.events import EVENT_FAILED, EVENT_PILLAGED, EVENT_TOTAL
 from bloodrage_sim.rules.ids import PLACE_NAMES
 from bloodrage_sim.rules.state import GAME_EVENTS, new_log
 from bloodrage_sim.ruleset import make_ruleset
-from bloodrage_sim.tables_out import BOARD, DEALS
+from bloodrage_sim.running.units import Planner
 from bloodrage_sim.tips.catalogue import EXPERIMENT, choose_tips
 from bloodrage_sim.tips.strengths import other_strengths
-from bloodrage_sim.units import Planner
 
 RESULTS = {"treatment": {"result": "tie", "other": "loss", "never": "win"}, "control": {"result": "loss", "other": "tie", "never": "win"}}
 

@@ -16,16 +16,16 @@ from bloodrage_sim.cli import main
 from bloodrage_sim.errors import BadPlugin
 from bloodrage_sim.game import Game
 from bloodrage_sim.layout import Line
-from bloodrage_sim.narrate import Teller
 from bloodrage_sim.notation import find_move, legal_moves, play_path
 from bloodrage_sim.play import DONE, play_games, set_up_games
-from bloodrage_sim.plugins import load_strategy
+from bloodrage_sim.plugins.loading import load_strategy
 from bloodrage_sim.rules import ids
 from bloodrage_sim.rules.events import EVENT_NAMES
 from bloodrage_sim.rules.state import new_games, new_log, new_options
 from bloodrage_sim.ruleset import make_ruleset
-from bloodrage_sim.standing import Standing
-from bloodrage_sim.stepping import Move, Pause, WatchedGame
+from bloodrage_sim.telling.narrate import Teller
+from bloodrage_sim.telling.standing import Standing
+from bloodrage_sim.telling.stepping import Move, Pause, WatchedGame
 from bloodrage_sim.view import new_views
 
 KIND, OPTION = "random:by=kind", "random"

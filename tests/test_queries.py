@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from tiny_runs import write_run
 
 from bloodrage_sim.cli import main
-from bloodrage_sim.queries import query_texts
+from bloodrage_sim.datasets.queries import query_texts
 
 CARDS = [
     {"copy": 0, "card": "fire_giant", "number": 0, "age": 1, "kind": "monster", "name": "Fire Giant"},

@@ -21,11 +21,11 @@ from tiny_runs import write_run
 
 from bloodrage_sim.batch import run_to_folder
 from bloodrage_sim.data import reader
-from bloodrage_sim.dataset import DataSet
+from bloodrage_sim.datasets.dataset import DataSet
 from bloodrage_sim.progress import Progress
-from bloodrage_sim.runs import RunConfig
-from bloodrage_sim.table_files import to_frame
-from bloodrage_sim.tables_out import DETAILS, SUMMARY, tables_named
+from bloodrage_sim.rows.table_files import to_frame
+from bloodrage_sim.rows.tables_out import DETAILS, SUMMARY, tables_named
+from bloodrage_sim.running.runs import RunConfig
 
 STRATEGIES = ("greedy", "random", "greedy:boldness=0.9", "random")
 PROVINCES = [province["id"] for province in reader.board()["province"]]

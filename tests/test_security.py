@@ -20,8 +20,8 @@ ROOT = Path(__file__).resolve().parent.parent
 EVIL = "<script>alert(1)</script>&\"'$\\frac{x$"
 # modules that read what can be code, and why that is safe
 CODE_READERS = {
-    "bloodrage_sim/travelling.py": "jobs come from the client of a cluster, which sends strategies, that is code, anyway",
-    "bloodrage_sim/kept_code.py": "machine code that this program wrote into the user's own cache folder",
+    "bloodrage_sim/running/travelling.py": "jobs come from the client of a cluster, which sends strategies, that is code, anyway",
+    "bloodrage_sim/rules/kept_code.py": "machine code that this program wrote into the user's own cache folder",
 }
 SAYS_HELLO = '''"""Tells that it was run."""
 from pathlib import Path

@@ -14,10 +14,10 @@ import pytest
 from click.testing import CliRunner
 
 from bloodrage_sim.cli import COMMANDS, main
-from bloodrage_sim.dataset import read_manifest
+from bloodrage_sim.datasets.dataset import read_manifest
 from bloodrage_sim.progress import Progress, show_time
-from bloodrage_sim.runs import PART_GAMES
-from bloodrage_sim.tables_out import TABLES
+from bloodrage_sim.rows.tables_out import TABLES
+from bloodrage_sim.running.runs import PART_GAMES
 
 # Ctrl-C as a terminal has it: a shell may start its background jobs with the signal ignored
 PROGRAM = [

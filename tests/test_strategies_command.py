@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from bloodrage_sim import strategy_check
 from bloodrage_sim.batch import Silent, simulate
 from bloodrage_sim.cli import main
-from bloodrage_sim.plugins import import_strategy, strategy_names
+from bloodrage_sim.plugins.loading import import_strategy, strategy_names
 from bloodrage_sim.strategy_check import Check
 from bloodrage_sim.tactics.style import STYLE_PARAMS
 from bloodrage_sim.tactics.traits import TRAITS_TABLE

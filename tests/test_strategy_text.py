@@ -19,17 +19,17 @@ from bloodrage_sim.errors import (
     BloodRageError,
     UnknownName,
 )
-from bloodrage_sim.param_sets import shipped_sets
 from bloodrage_sim.parameters import Param
-from bloodrage_sim.plugins import (
+from bloodrage_sim.plugins.loading import (
     import_strategy,
     known_names,
     load_strategy,
     read_strategy,
     trait_takers,
 )
-from bloodrage_sim.strategy_text import GRAMMAR, StrategyText, split_strategy
-from bloodrage_sim.strategy_values import params_of, show_trait, show_value
+from bloodrage_sim.plugins.param_sets import shipped_sets
+from bloodrage_sim.plugins.text import GRAMMAR, StrategyText, split_strategy
+from bloodrage_sim.plugins.values import params_of, show_trait, show_value
 from bloodrage_sim.tactics.style import STYLE_PARAMS
 from bloodrage_sim.tactics.traits import TRAITS_TABLE
 

@@ -15,20 +15,20 @@ from click.testing import CliRunner
 
 from bloodrage_sim.batch import Silent
 from bloodrage_sim.cli import main
-from bloodrage_sim.collecting import MemorySink
 from bloodrage_sim.errors import BadDataSet, BadPlugin, BadValue, OutputRefused
-from bloodrage_sim.plugins import load_strategy
-from bloodrage_sim.runs import RunConfig, load_kit
-from bloodrage_sim.tables_out import PLAYERS
+from bloodrage_sim.plugins.loading import load_strategy
+from bloodrage_sim.rows.tables_out import PLAYERS
+from bloodrage_sim.running.collecting import MemorySink
+from bloodrage_sim.running.runs import RunConfig, load_kit
+from bloodrage_sim.running.units import Segment
+from bloodrage_sim.running.workers import play_segments
 from bloodrage_sim.tournament.design import orders_of_blocks
 from bloodrage_sim.tournament.frames import FRAMES
 from bloodrage_sim.tournament.playing import TournamentConfig, play_field, play_tournament
 from bloodrage_sim.tournament.report import read_results
 from bloodrage_sim.tournament.words import lines_of
-from bloodrage_sim.units import Segment
-from bloodrage_sim.workers import play_segments
 
-BUILT_IN = Path(load_strategy.__code__.co_filename).parent.parent / "strategies"
+BUILT_IN = Path(load_strategy.__code__.co_filename).parents[2] / "strategies"
 FIELD = ("random", "random:by=kind", "random:passing=0.2")
 PNG = b"\x89PNG\r\n"
 

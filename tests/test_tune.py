@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from bloodrage_sim import cli
 from bloodrage_sim.errors import BloodRageError, MissingPackage, OutputRefused
 from bloodrage_sim.parameters import Param
-from bloodrage_sim.plugins import read_strategy
+from bloodrage_sim.plugins.loading import read_strategy
 from bloodrage_sim.tuning import running
 from bloodrage_sim.tuning.config import CHAMPIONS, TuneConfig
 from bloodrage_sim.tuning.running import SilentWatcher, tune

@@ -20,9 +20,9 @@ from click.testing import CliRunner
 
 from bloodrage_sim.batch import run_to_folder
 from bloodrage_sim.cli import main
-from bloodrage_sim.dataset import DataSet, locked, read_manifest
-from bloodrage_sim.runs import RunConfig
-from bloodrage_sim.tables_out import TABLES
+from bloodrage_sim.datasets.dataset import DataSet, locked, read_manifest
+from bloodrage_sim.rows.tables_out import TABLES
+from bloodrage_sim.running.runs import RunConfig
 
 ALL = tuple(table.name for table in TABLES[:-1])
 
@@ -156,7 +156,7 @@ def test_a_lock_of_a_killed_process_is_free(tmp_path):
     code = f"""
 import time
 from pathlib import Path
-from bloodrage_sim.dataset import locked
+from bloodrage_sim.datasets.dataset import locked
 with locked(Path({str(tmp_path / "a")!r})):
     print("locked", flush=True)
     time.sleep(60)
@@ -209,7 +209,7 @@ def killed_and_resumed(tmp_path: Path, times: int) -> None:
     code = f"""
 from pathlib import Path
 from bloodrage_sim.batch import run_to_folder
-from bloodrage_sim.runs import RunConfig
+from bloodrage_sim.running.runs import RunConfig
 run_to_folder(RunConfig((4,), 6_000, 11, ("random",), part_games=250, threads=2), Path({str(tmp_path / "killed")!r}), "test")
 """
     moments = random.Random(3)

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from bloodrage_sim.dataset import DataSet, PlayedPart
-from bloodrage_sim.tables_out import CARD_COLUMNS, DETAILS, GAMES, PLAYERS, STRATEGIES, TABLES
+from bloodrage_sim.datasets.dataset import DataSet, PlayedPart
+from bloodrage_sim.rows.tables_out import CARD_COLUMNS, DETAILS, GAMES, PLAYERS, STRATEGIES, TABLES
 
 Rows = Sequence[Mapping[str, Any]]
 

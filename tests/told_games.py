@@ -14,7 +14,7 @@ import numpy as np
 
 from bloodrage_sim.cast import cast_of
 from bloodrage_sim.play import DONE, play_games, set_up_games
-from bloodrage_sim.plugins import load_strategy
+from bloodrage_sim.plugins.loading import load_strategy
 from bloodrage_sim.rules import events as ev
 from bloodrage_sim.rules import ids
 from bloodrage_sim.rules.flow import QUESTION_JOIN, QUESTION_RAISE, QUESTION_TURN

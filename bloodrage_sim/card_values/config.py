@@ -14,7 +14,7 @@ from ..experiments.cards import rows_of_card
 from ..rules.ids import N_AGES, N_CARD_ROWS
 from ..rules.tables import N_SEATS
 from ..ruleset import Ruleset, check_decks, make_ruleset
-from ..runs import MAX_SEED, Engine, check_threads
+from ..running.runs import MAX_SEED, Engine, check_threads
 
 MEASURES = ("hold", "use", "deny", "pick")
 HOLD, USE, DENY, PICK = range(len(MEASURES))

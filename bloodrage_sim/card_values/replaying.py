@@ -22,17 +22,17 @@ import numpy as np
 
 from ..cast import Cast, cast_of
 from ..experiments.cards import BLANK, SpareCards
-from ..measures import FAR
-from ..orders import ORDERS, WITHOUT
-from ..plugins import Strategy, load_strategy
-from ..results import fill_rows
+from ..plugins.loading import Strategy, load_strategy
+from ..rows.results import fill_rows
+from ..rows.tables_out import DEALS, GAMES, PLAYERS, flat, new_rows
 from ..rules.flow import ACTION_ADD, ACTION_PLAY, ACTION_QUEST, ACTION_UPGRADE, QUESTION_DRAFT
 from ..rules.ids import N_AGES, N_CARD_ROWS, PHASE_ACTION, PHASE_DRAFT
 from ..rules.tables import N_CARDS, N_SEATS
-from ..runs import Kit, RunConfig
-from ..tables_out import DEALS, GAMES, PLAYERS, flat, new_rows
-from ..units import Planner, Unit
-from ..workers import Worker
+from ..running.runs import Kit, RunConfig
+from ..running.units import Planner, Unit
+from ..running.workers import Worker
+from ..steering.measures import FAR
+from ..steering.orders import ORDERS, WITHOUT
 from .config import DENY, HOLD, MEASURES, PICK, USE, ValueConfig
 from .instances import batches, instances_of, is_after_draft
 

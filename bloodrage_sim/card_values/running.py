@@ -17,13 +17,13 @@ import numpy as np
 
 from .. import provenance
 from ..batch import Silent, Watcher, prepare_for
-from ..dataset import locked
-from ..part_files import PartFiles, PartFormat
-from ..plugins import Strategy, load_strategy
+from ..datasets.dataset import locked
+from ..datasets.part_files import PartFiles, PartFormat
+from ..plugins.loading import Strategy, load_strategy
 from ..ruleset import tables_hash
-from ..tasks import share_out
-from ..units import Planner
-from ..workers import interrupts_noted
+from ..running.tasks import share_out
+from ..running.units import Planner
+from ..running.workers import interrupts_noted
 from .config import ValueConfig
 from .replaying import VALUE_COLUMNS, VALUE_ROW, Replayer
 

@@ -8,7 +8,16 @@ from pathlib import Path
 
 import click
 
-from .shared import INTERRUPTED, engine_from, engine_options, rule_options, ruleset_from, tell_damaged, tell_played, tell_stopped
+from .shared import (
+    INTERRUPTED,
+    engine_from,
+    engine_options,
+    rule_options,
+    ruleset_from,
+    tell_damaged,
+    tell_played,
+    tell_stopped,
+)
 
 
 @click.command()

@@ -17,7 +17,7 @@ def command(folders: tuple[Path, ...], out: Path) -> None:
 
     Games that two of them have are refused, and so are other runs.  The sources stay as they are.
     """
-    from ..merging import merge
+    from ..datasets.merging import merge
 
     data_set = merge(folders, out)
     click.echo(f"{data_set.games_done:,} of {data_set.games_asked:,} games are in {out}")

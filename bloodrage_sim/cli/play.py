@@ -11,7 +11,7 @@ import click
 from .shared import STRATEGY, rule_options, ruleset_from
 
 if TYPE_CHECKING:
-    from ..stepping import WatchedGame
+    from ..telling.stepping import WatchedGame
 
 
 @click.command()
@@ -46,12 +46,12 @@ def command(
     """
     from ..batch import draw_seed
     from ..errors import BadValue
-    from ..narrate import tell_game, tell_moves
     from ..play import prepare
-    from ..plugins import load_strategy, read_strategy
+    from ..plugins.loading import load_strategy, read_strategy
     from ..progress import Progress
-    from ..records import json_records
-    from ..stepping import WatchedGame
+    from ..telling.narrate import tell_game, tell_moves
+    from ..telling.records import json_records
+    from ..telling.stepping import WatchedGame
 
     if moves and as_json:
         raise BadValue("--moves and --json exclude each other")

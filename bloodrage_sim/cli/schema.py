@@ -15,8 +15,8 @@ def command(names: tuple[str, ...], as_json: bool, queries: bool) -> None:
     """Explain the tables and columns of a data set: all, or those named; or show example queries."""
     import json
 
-    from ..queries import query_lines
-    from ..tables_out import describe_tables
+    from ..datasets.queries import query_lines
+    from ..rows.tables_out import describe_tables
 
     if queries:
         if as_json:

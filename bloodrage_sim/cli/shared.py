@@ -65,7 +65,7 @@ def engine_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @contextmanager
 def engine_from(engine: str, scheduler: str | None, threads: int) -> Iterator[Any]:
     """The engine of these options while it is used; None for threads.  Raises BadValue for a mix that cannot be."""
-    from ..runs import check_threads
+    from ..running.runs import check_threads
 
     check_threads(threads)
     if engine == "threads":
@@ -73,7 +73,7 @@ def engine_from(engine: str, scheduler: str | None, threads: int) -> Iterator[An
             raise BadValue(f"--scheduler {scheduler} is for --engine dask; give that as well")
         yield None
         return
-    from ..cluster import DaskEngine
+    from ..running.cluster import DaskEngine
 
     with DaskEngine(scheduler, threads) as cluster:
         yield cluster

@@ -25,7 +25,7 @@ from .shared import (
 
 if TYPE_CHECKING:
     from ..batch import Outcome
-    from ..runs import RunConfig
+    from ..running.runs import RunConfig
 
 # what does not decide the content of a run
 _WITH_LIKE = ("like", "out", "threads", "engine", "scheduler", "share", "resume", "decision_seconds", "trust_files")
@@ -80,10 +80,10 @@ def command(
     from dataclasses import replace
 
     from ..batch import available_threads, run_to_folder
-    from ..dataset import read_manifest
+    from ..datasets.dataset import read_manifest
     from ..progress import Progress
     from ..provenance import command_line
-    from ..runs import config_like
+    from ..running.runs import config_like
 
     if threads is None:
         threads = available_threads()
@@ -125,7 +125,7 @@ def _config_from(
     rule: tuple[str, ...], rules: Path | None, cards: Path | None, board: Path | None,
 ) -> RunConfig:  # fmt: skip
     from ..batch import draw_seed, stored_seed
-    from ..runs import RunConfig
+    from ..running.runs import RunConfig
 
     if seed is None:
         seed = stored_seed(out)
@@ -153,7 +153,7 @@ def parse_players(text: str) -> tuple[int, ...]:
 
 def parse_tables(text: str) -> tuple[str, ...]:
     """'all', 'summary' or 'deals,plays' as names of tables, which RunConfig checks."""
-    from ..tables_out import DETAILS, SUMMARY
+    from ..rows.tables_out import DETAILS, SUMMARY
 
     if text == "all":
         return tuple(table.name for table in (*SUMMARY, *DETAILS))
@@ -176,7 +176,7 @@ def parse_share(text: str | None) -> tuple[int, int]:
 def _tell(outcome: Outcome, like: Path | None) -> None:
     """Print how the run ended and what came out."""
     from ..batch import summarise
-    from ..dataset import read_manifest
+    from ..datasets.dataset import read_manifest
 
     data_set = outcome.data_set
     tell_damaged(data_set.damaged)

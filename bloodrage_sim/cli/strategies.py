@@ -41,7 +41,7 @@ def command(names: tuple[str, ...], traits: bool, check: bool, games: int | None
     1 the check failed, 2 misused or no such strategy, 130 stopped by Ctrl-C.
     """
     from ..errors import BadValue
-    from ..strategy_listing import list_lines, page_lines, trait_lines
+    from ..plugins.listing import list_lines, page_lines, trait_lines
 
     if check:
         if len(names) != 1 or traits:

@@ -7,7 +7,16 @@ from pathlib import Path
 
 import click
 
-from .shared import INTERRUPTED, engine_from, engine_options, rule_options, ruleset_from, tell_damaged, tell_played, tell_stopped
+from .shared import (
+    INTERRUPTED,
+    engine_from,
+    engine_options,
+    rule_options,
+    ruleset_from,
+    tell_damaged,
+    tell_played,
+    tell_stopped,
+)
 
 _IDS = click.argument("tip_ids", nargs=-1, metavar="[ID...]")
 _PRIORITY = click.option("--priority", type=click.IntRange(1, 3), metavar="P", help="Only tips of this priority, 1 to 3.")

@@ -21,9 +21,9 @@ def command(strategies: tuple[str, ...]) -> None:
     """
     from ..cast import appraisal, nobody
     from ..play import needs_compiling
-    from ..plugins import files_compiled, load_strategy, read_strategy, strategy_names
+    from ..plugins.loading import files_compiled, load_strategy, read_strategy, strategy_names
     from ..progress import Progress, show_time
-    from ..results import prepare_batch
+    from ..rows.results import prepare_batch
     from ..rules.jit import CACHE_FOLDER, JIT
 
     if not JIT:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..rows.tables_out import BATTLES, BOARD, EVENTS, REASONS
 from ..rules.events import EVENT_GLORY, EVENT_PILLAGE, EVENT_WON
 from ..rules.ids import N_AGES
-from ..tables_out import BATTLES, BOARD, EVENTS, REASONS
 from .played import PlayedGames, cards_meant
 
 AGE = "age_"

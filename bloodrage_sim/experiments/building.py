@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ..channels import CHANNELS
 from ..errors import BadValue, unknown
-from ..measures import MEASURES
-from ..orders import MAX_CHANGES, MAX_CONDITIONS, MAX_ORDERS, ORDERS, WHO_LEFT, WHO_RIGHT
 from ..rules.tables import N_SEATS, NO_CARD
+from ..steering.channels import CHANNELS
+from ..steering.measures import MEASURES
+from ..steering.orders import MAX_CHANGES, MAX_CONDITIONS, MAX_ORDERS, ORDERS, WHO_LEFT, WHO_RIGHT
 from .cards import SpareCards
 from .sieves import Sieve
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import unknown
-from ..tables_out import FATES, LEDGER, PLAYS
+from ..rows.tables_out import FATES, LEDGER, PLAYS
 from .played import PlayedGames, cards_meant
 
 _NOT_PLAYED = ("discarded", "kept")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadValue
-from ..plugins import read_strategy
+from ..plugins.loading import read_strategy
 from ..provenance import canonical
 from ..ruleset import Ruleset, check_decks, tables_hash
 from .arms import BuiltArm, build_arms

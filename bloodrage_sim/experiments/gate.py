@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from ..batch import simulate
-from ..strategy_text import split_strategy
+from ..plugins.text import split_strategy
 from .estimates import Effect, effect_of
 from .verdicts import NOT_TESTABLE, Verdict
 

@@ -23,7 +23,7 @@ from functools import partial
 import numpy as np
 
 from ..errors import BadValue, unknown
-from ..tables_out import GAMES, PLAYERS, flat
+from ..rows.tables_out import GAMES, PLAYERS, flat
 from .battle_metrics import BATTLE_WORDS, GLORY_WORDS, PILLAGE_WORDS, battle_glory, battles, pillages
 from .card_metrics import card_glory, card_plays, check_card, check_fate, fates
 from .played import FIRST, LAST, SEATS, PlayedGames, turn_of

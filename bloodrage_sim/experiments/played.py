@@ -9,8 +9,8 @@ import numpy as np
 
 from ..data import reader
 from ..errors import unknown
+from ..rows.tables_out import PLAYERS, Table, flat
 from ..rules.ids import N_AGES
-from ..tables_out import PLAYERS, Table, flat
 
 _AGES = tuple(str(age) for age in range(1, N_AGES + 1))
 FIRST, LAST = "first_", "last_"

@@ -12,13 +12,13 @@ import numpy as np
 from ..cast import Cast, cast_of
 from ..errors import BadPlugin, BadValue
 from ..play import BAD_ANSWER, NEEDS_ANSWER, play_games
-from ..plugins import Strategy, load_strategy
+from ..plugins.loading import Strategy, load_strategy
+from ..rows.tables_out import DETAILS, EVENTS, GAMES, PLAYERS, flat
 from ..rules.flow import QUESTION_NAMES
 from ..rules.tables import N_SEATS
-from ..runs import Kit, RunConfig
-from ..tables_out import DETAILS, EVENTS, GAMES, PLAYERS, flat
-from ..units import Planner, Unit
-from ..workers import Worker
+from ..running.runs import Kit, RunConfig
+from ..running.units import Planner, Unit
+from ..running.workers import Worker
 from .arms import BuiltArm
 from .cells import Cell
 from .metrics import Metric

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..dataset import cannot_write
-from ..table_files import write_file
+from ..datasets.dataset import cannot_write
+from ..rows.table_files import write_file
 from .metrics import Metric
 from .running import Finding
 

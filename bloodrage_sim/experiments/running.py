@@ -18,14 +18,14 @@ from typing import Any
 import numpy as np
 
 from ..batch import Silent, Watcher, prepare_for
-from ..dataset import locked
+from ..datasets.dataset import locked
 from ..errors import BadValue
-from ..results import prepare_batch
+from ..rows.results import prepare_batch
 from ..ruleset import Ruleset
-from ..runs import Engine, check_threads
+from ..running.runs import Engine, check_threads
+from ..running.tasks import share_out
+from ..running.workers import interrupts_noted
 from ..statistics.multiple import q_values
-from ..tasks import share_out
-from ..workers import interrupts_noted
 from .cells import Cell, cells_of
 from .estimates import Effect, Pooled, PoolEffect, pool_effect, pooled
 from .files import Experiment

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadValue
-from ..measures import FAR
 from ..rules.flow import ACTION_NAMES
 from ..rules.ids import PLACE_NAMES, STAT_NAMES, TOKEN_NAMES
 from ..rules.tables import FIGURE_MONSTER, FIGURE_NAMES, N_FIGURES
+from ..steering.measures import FAR
 from .cards import KINDS, kinds_mask, rows_of_card
 from .reading import read_bool, read_range, read_words
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .. import provenance
-from ..part_files import PartFiles, PartFormat
+from ..datasets.part_files import PartFiles, PartFormat
 from ..rules.ids import N_AGES
 from .cells import Cell
 from .files import Experiment

@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..data import reader
+from ..rows.tables_out import BOARD, DEALS
 from ..rules.ids import N_AGES, PLACE_NAMES
 from ..rules.tables import N_CARDS
-from ..tables_out import BOARD, DEALS
 from .played import PlayedGames
 
 WHEEL_WORDS = ("alone", "shared", "back")

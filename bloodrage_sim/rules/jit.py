@@ -1,8 +1,9 @@
-"""How kernels are compiled: one decorator, one cache folder, one warning filter.
+"""How kernels are compiled: three decorators, one cache folder, one warning filter.
 
 A kernel is compiled once, for the argument types that its parameter names stand for (ARGUMENT_TYPES, integers
-otherwise): without that numba would compile it anew for each width of integer that a field of the state has.  Only
-the few entry points (`@entry`) go to the cache on disk; they contain the machine code of all kernels they use.
+otherwise): without that numba would compile it anew for each width of integer that a field of the state has.  Python
+can call those that are a `@tool`.  Only the few entry points (`@entry`) go to the cache on disk; they contain the machine
+code of all kernels they use.
 
 numba's own cache does not notice an edit in a helper of another file, so its folder is named after a digest of every
 source file with kernels and of the versions and flags that change machine code.  The core has one folder; what strategies
@@ -30,7 +31,7 @@ import numpy as np
 import platformdirs
 from numba.core.registry import CPUDispatcher
 
-from ..kept_code import is_kept, keep_with_care
+from .kept_code import is_kept, keep_with_care
 
 PACKAGE = Path(__file__).resolve().parent.parent
 JIT = not numba.config.DISABLE_JIT

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from .. import reports
 from ..errors import BadFile
 from ..experiments.verdicts import INCONCLUSIVE, NOT_TESTABLE
-from .catalogue import Tip
 from .catalogue import NOT_TESTABLE as NO_TEST
+from .catalogue import Tip
 from .proofs import PRIMARY
 from .running import GAMES, PROOFS, STRENGTHS
 

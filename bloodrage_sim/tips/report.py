@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..dataset import cannot_write
+from ..datasets.dataset import cannot_write
 from ..errors import OutputRefused
 from ..experiments.files import read_experiment
 from ..experiments.report import show, show_level, shower
 from ..experiments.verdicts import INCONCLUSIVE
 from ..reports.page import TEMPLATES
-from ..table_files import write_file
+from ..rows.table_files import write_file
 from .catalogue import FOLDER, find_tip
 from .forest import REACH, WIDTH, Row, row_of
 from .instead import instead, short_name

@@ -17,16 +17,16 @@ from pathlib import Path
 from typing import Any
 
 from ..batch import Watcher
-from ..dataset import cannot_write, locked
+from ..datasets.dataset import cannot_write, locked
 from ..errors import OutputRefused
 from ..experiments.files import Experiment, read_experiment
 from ..experiments.report import write_findings, write_tables
 from ..experiments.running import Outcome, run_experiments
 from ..provenance import differences, versions
-from ..results import prepare_batch
+from ..rows.results import prepare_batch
+from ..rows.table_files import write_file
 from ..ruleset import Ruleset
-from ..runs import Engine
-from ..table_files import write_file
+from ..running.runs import Engine
 from .catalogue import EXPERIMENT, Tip
 from .proofs import Proof
 from .proving import proof_rows, proofs_of

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadFile, BadValue, nearest
-from ..plugins import strategy_names
+from ..plugins.loading import strategy_names
 from ..provenance import canonical
 from ..whole_numbers import whole_number
 

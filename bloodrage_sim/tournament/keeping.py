@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..part_files import PartFiles, PartFormat
+from ..datasets.part_files import PartFiles, PartFormat
 from .design import Design
 
 # one row for each seat of each game

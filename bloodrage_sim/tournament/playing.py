@@ -15,14 +15,14 @@ import numpy as np
 
 from .. import provenance
 from ..batch import Silent, Watcher, available_threads, draw_seed, prepare_for
-from ..dataset import PlayedPart, locked
+from ..datasets.dataset import PlayedPart, locked
 from ..errors import BadValue
-from ..plugins import load_strategy
+from ..plugins.loading import load_strategy
+from ..rows.tables_out import PLAYERS
 from ..ruleset import Ruleset, make_ruleset, tables_hash
-from ..runs import Engine, RunConfig, load_kit
-from ..tables_out import PLAYERS
-from ..units import Segment
-from ..workers import interrupts_noted, play_segments
+from ..running.runs import Engine, RunConfig, load_kit
+from ..running.units import Segment
+from ..running.workers import interrupts_noted, play_segments
 from .design import ALL, LISTED, Design, make_design, orders_of_blocks
 from .keeping import SEAT_ROW, Keeper, read_manifest
 

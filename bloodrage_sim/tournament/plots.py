@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..plugins import is_path
+from ..plugins.loading import is_path
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..dataset import cannot_write
+from ..datasets.dataset import cannot_write
 from ..errors import BadDataSet
-from ..table_files import write_file
+from ..rows.table_files import write_file
 from .design import design_of_run
 from .frames import TournamentResults, analyse
 from .keeping import Keeper, read_manifest

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ..errors import BadValue
 from ..ruleset import Ruleset, make_ruleset
-from ..runs import RunConfig
+from ..running.runs import RunConfig
 
 CHAMPIONS = "champions"  # the word for them in a field
 MOST_GAMES = 10_000_000

@@ -15,7 +15,7 @@ from typing import Any
 
 from .. import provenance
 from ..errors import OutputRefused
-from ..table_files import write_file
+from ..rows.table_files import write_file
 
 FORMAT = "bloodrage-sim tuning"
 FORMAT_VERSION = 1

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import provenance
+from ..plugins.values import show_number
 from ..ruleset import rule_defaults
-from ..strategy_values import show_number
 from .scoring import Estimate, Score
 from .space import Space
 

@@ -21,13 +21,13 @@ from typing import Any, Protocol
 import numpy as np
 
 from .. import batch, provenance
-from ..dataset import locked
+from ..datasets.dataset import locked
 from ..errors import BadValue, OutputRefused
-from ..param_sets import ENDING
-from ..plugins import read_strategy
+from ..plugins.loading import read_strategy
+from ..plugins.param_sets import ENDING
 from ..progress import show_time
 from ..ruleset import tables_hash
-from ..workers import interrupts_noted
+from ..running.workers import interrupts_noted
 from .config import CHAMPIONS, TuneConfig
 from .keeping import Keeper
 from .report import Result, file_text

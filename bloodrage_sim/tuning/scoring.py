@@ -12,16 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from ..collecting import MemorySink
-from ..plugins import Strategy, load_strategy
+from ..plugins.loading import Strategy, load_strategy
 from ..provenance import canonical
+from ..rows.tables_out import PLAYERS
 from ..rules.tables import N_SEATS
 from ..ruleset import Ruleset
-from ..runs import Kit, RunConfig
+from ..running.collecting import MemorySink
+from ..running.runs import Kit, RunConfig
+from ..running.units import Segment
+from ..running.workers import play_segments
 from ..summary import t_quantile
-from ..tables_out import PLAYERS
-from ..units import Segment
-from ..workers import play_segments
 
 MOST_TABLES = 6  # different sets of opponents in a generation
 MOST_HELD_OUT_TABLES = 48

@@ -10,9 +10,9 @@ import numpy as np
 
 from ..errors import BadValue, unknown
 from ..parameters import Param
-from ..plugins import Reading, read_strategy
-from ..strategy_text import split_strategy
-from ..strategy_values import params_of, show_value
+from ..plugins.loading import Reading, read_strategy
+from ..plugins.text import split_strategy
+from ..plugins.values import params_of, show_value
 
 _LOG_RATIO = 20.0  # a range above zero whose ends differ by this factor is searched by factors
 _DIGITS = 4  # of a value, counted from the size of its range

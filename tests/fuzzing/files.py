@@ -14,7 +14,7 @@ from bloodrage_sim.data import reader
 from bloodrage_sim.experiments.cells import cells_of
 from bloodrage_sim.experiments.files import read_experiment
 from bloodrage_sim.experiments.running import run_experiments
-from bloodrage_sim.plugins import read_strategy
+from bloodrage_sim.plugins.loading import read_strategy
 from bloodrage_sim.rules.engine import CHECK_INVARIANTS
 from bloodrage_sim.ruleset import (
     _BOARD_RANGES,

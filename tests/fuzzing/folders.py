@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 from random import Random
 
-from bloodrage_sim.runs import config_like
+from bloodrage_sim.running.runs import config_like
 
 from .spoil import spoilt
 from .words import TRIAL, run_command

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from bloodrage_sim.errors import BloodRageError
-from bloodrage_sim.results import prepare_batch
+from bloodrage_sim.rows.results import prepare_batch
 
 from .files import Board, Cards, Experiments, Fields, ParamSets, Rules, Scenarios
 from .folders import Folders

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from bloodrage_sim.batch import simulate
 from bloodrage_sim.cli import main
 from bloodrage_sim.errors import BloodRageError
-from bloodrage_sim.plugins import import_strategy, known_names, read_strategy
+from bloodrage_sim.plugins.loading import import_strategy, known_names, read_strategy
 from bloodrage_sim.tactics.style import STYLE_PARAMS
 from bloodrage_sim.tactics.traits import TRAITS_TABLE
 

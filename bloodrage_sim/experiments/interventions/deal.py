@@ -18,12 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from ...changes import DEAL, PLAY
 from ...errors import BadValue
-from ...orders import MAX_RESERVED, ONLY
 from ...rules.flow import QUESTION_TURN
 from ...rules.tables import NO_COPY
 from ...ruleset import PLAYER_COUNTS
+from ...steering.changes import DEAL, PLAY
+from ...steering.orders import MAX_RESERVED, ONLY
 from ..building import FOCAL, ArmBuilder
 from ..cards import BLANK, PATCHES, TEXTLESS, card_of
 from ..reading import check_keys, read_int, read_text, read_word

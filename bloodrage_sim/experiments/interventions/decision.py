@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...measures import FAR, MEASURES
 from ...rules.flow import QUESTION_NAMES
+from ...steering.measures import FAR, MEASURES
 from ..building import ArmBuilder
 from ..reading import read_int, read_range, read_word, read_words
 from ..sieves import Sieve

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import BadValue
-from ...orders import ONLY, WITHOUT
+from ...steering.orders import ONLY, WITHOUT
 from ..building import ArmBuilder
 from ..reading import check_keys
 from ..sieves import KEYS, Sieve

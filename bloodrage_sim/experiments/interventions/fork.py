@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import BadValue
-from ...orders import ONLY
+from ...steering.orders import ONLY
 from ..building import ArmBuilder
 from ..reading import check_keys
 from ..sieves import KEYS, Sieve

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import BadValue
+from ...plugins.text import split_strategy
 from ...rules.tables import N_SEATS
-from ...strategy_text import split_strategy
 from ..reading import read_text, read_words
 
 KEYS = ("focal", "traits", "params", "others", "with_others", "others_traits", "others_params")

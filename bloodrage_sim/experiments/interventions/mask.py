@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ...channels import CHANNELS
 from ...errors import BadValue
+from ...steering.channels import CHANNELS
 from ..building import ArmBuilder
 from ..reading import check_keys, read_words
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import BadValue
-from ...orders import ONLY, QUOTA, WITHOUT
 from ...rules.flow import QUESTION_DRAFT
+from ...steering.orders import ONLY, QUOTA, WITHOUT
 from ..building import ArmBuilder
 from ..reading import check_keys, read_bool, read_int, read_words
 from ..sieves import CARD_KEYS, Sieve

@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...changes import REPLACE_DECK, REPLACE_HAND, REPLACE_SHEET
 from ...errors import BadValue
+from ...steering.changes import REPLACE_DECK, REPLACE_HAND, REPLACE_SHEET
 from ..building import ArmBuilder
 from ..cards import BLANK, TEXTLESS, card_of
 from ..reading import check_keys, read_int, read_text, read_word, read_words

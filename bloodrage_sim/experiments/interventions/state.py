@@ -12,9 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ...changes import GIVE_CARDS, GIVE_GLORY, GIVE_RAGE, RAISE
 from ...errors import BadValue
 from ...rules.ids import STAT_NAMES
+from ...steering.changes import GIVE_CARDS, GIVE_GLORY, GIVE_RAGE, RAISE
 from ..building import ArmBuilder
 from ..reading import check_keys, read_int, read_words
 

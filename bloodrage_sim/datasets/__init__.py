@@ -1,0 +1,1 @@
+"""Folders of data sets: parts, manifests, merging."""

@@ -1,0 +1,1 @@
+"""The tables of a data set: their columns, and finished games as their rows."""

@@ -1,0 +1,1 @@
+"""What to play, cut into units, played by threads or a cluster, and put in order."""

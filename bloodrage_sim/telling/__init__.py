@@ -1,0 +1,1 @@
+"""One game watched move by move, and told in words or as records."""
