@@ -17,6 +17,7 @@ from . import __version__
 
 _PACKAGE = Path(__file__).resolve().parent
 _LIBRARIES = ("numpy", "numba", "pyarrow")
+_DECIDING_ROOMS, _DECIDING_FILES = ("rules", "tactics", "steering", "rows"), ("play.py", "view.py")
 
 
 @cache
@@ -31,9 +32,8 @@ def versions() -> dict[str, str]:
 @cache
 def engine_digest() -> str:
     """Hex digest (16) of the sources that decide how a game goes and what its rows say."""
-    sources = [*_PACKAGE.glob("rules/**/*.py"), *_PACKAGE.glob("tactics/*.py")]
-    sources += [_PACKAGE / name for name in ("play.py", "view.py", "results.py", "tables_out.py", "orders.py", "measures.py", "changes.py", "channels.py")]
-    sources += _PACKAGE.glob("*_rows.py")
+    sources = [path for room in _DECIDING_ROOMS for path in (_PACKAGE / room).rglob("*.py")]
+    sources += [_PACKAGE / name for name in _DECIDING_FILES]
     digest = hashlib.sha256()
     for path in sorted(sources):
         digest.update(path.relative_to(_PACKAGE).as_posix().encode())
