@@ -1,6 +1,6 @@
 """A strategy as text, taken apart: `NAME[@SET][:param=value,...][+trait[=value]]...`.
 
-Only the form is looked at here; what names and values mean is said by strategy_values.py.
+Only the form is looked at here; what names and values mean is said by values.py.
 """
 
 from __future__ import annotations
