@@ -267,7 +267,7 @@ def _compile_fault(error: Exception) -> str:
 
 
 def load_strategy(text: str) -> Strategy:
-    """Load a strategy given as strategy_text.GRAMMAR says, ready to play.
+    """Load a strategy given as text.GRAMMAR says, ready to play.
 
     Raises
     ------
