@@ -44,7 +44,6 @@ from .rules.chance import PURPOSE_PLUGIN, below, draw, unit
 from .rules.flow import *  # noqa: F403  the ACTION_* and QUESTION_* ids are part of this interface
 from .rules.ids import *  # noqa: F403  so are PLACE_*, STAT_*, EFFECT_*, CARD_KIND_*
 from .rules.jit import tool
-from .rules.jit import tool as kernel  # a strategy may be left in plain Python, which calls its kernels
 from .rules.tables import (
     FIGURE_LEADER,
     FIGURE_MONSTER,
@@ -57,6 +56,8 @@ from .rules.tables import (
 from .tactics import terms
 from .tactics.terms import *  # noqa: F403  and TERM_*
 from .tactics.terms import TERM_TRAIT
+
+kernel = tool  # a strategy may be left in plain Python, which then calls its kernels
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from .flow import (
     ACTION_YES,
 )
 from .ids import N_PLACES, PLACE_VALHALLA
-from .jit import kernel
+from .jit import kernel, tool
 from .tables import FIGURE_MONSTER, N_CARDS
 
 N_FIGURE_KINDS = FIGURE_MONSTER + N_CARDS  # the four of the clan, then one for each card that may bring a monster
@@ -69,7 +69,7 @@ def figure_place_code(option, place):
     return kind * N_PLACES + int(place)
 
 
-@kernel
+@tool
 def action_code(option):
     """Number of an option, 0..N_ACTION_CODES - 1."""
     action = option.action
