@@ -12,7 +12,8 @@ import pytest
 
 PROGRAM = """
 import numba
-from bloodrage_sim import play, results
+from bloodrage_sim import play
+from bloodrage_sim.rows import results
 from bloodrage_sim.rules.jit import argument_types, entry, kernels_of
 from bloodrage_sim.tactics.appraisal import appraise
 
