@@ -84,7 +84,7 @@ def disk(path: Path, options: str) -> Iterator[Path]:
     path.mkdir()
     made = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(path)], capture_output=True, check=False)
     if made.returncode != 0:
-        pytest.skip("a disk can be mounted by root only")
+        pytest.skip(f"no disk can be mounted here, which takes root: {made.stderr.decode().strip()}")
     try:
         yield path
     finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -42,14 +43,14 @@ def texts(*patterns: str) -> tuple[str, ...]:
     return tuple(path.read_text(encoding="utf-8") for pattern in patterns for path in sorted(ROOT.glob(pattern)))
 
 
-class FileKind:
+class FileKind(ABC):
     """Inputs that are bytes of a file."""
 
     ending = ".toml"
 
+    @abstractmethod
     def examples(self, rng: Random) -> tuple[str, ...]:
         """Good texts, of which one is spoilt."""
-        raise NotImplementedError
 
     def make(self, rng: Random) -> bytes:
         return as_bytes(rng, spoilt(rng, self.examples(rng)))
@@ -60,8 +61,9 @@ class FileKind:
         path.write_bytes(made)
         self.read(path, Random(len(made)))
 
+    @abstractmethod
     def read(self, path: Path, rng: Random) -> None:
-        raise NotImplementedError
+        """Read the file as the commands do, and use it.  Raises BloodRageError where it is refused."""
 
 
 class Scenarios(FileKind):
