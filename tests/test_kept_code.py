@@ -124,18 +124,37 @@ def test_where_machine_code_is_kept(tmp_path, monkeypatch):
     assert jit.choose_cache_folder() is None
 
 
+def simulate(cache: Path, out: Path, package: Path | None = None) -> list[str]:
+    """Content hashes of eight games, played in another process with this cache folder, by another copy of the package if told."""
+    arguments = ["simulate", "--games", "8", "--seed", "1", "--tables", "summary", "--out", str(out)]
+    code = "from bloodrage_sim.cli import main; main()"
+    environment = {**os.environ, "BLOODRAGE_CACHE": str(cache)}
+    command = [sys.executable, "-c", code, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, cwd=package)
+    assert done.returncode == 0, done.stderr
+    hashes = [line for line in done.stdout.splitlines() if line.startswith("content hash")]
+    assert len(hashes) == 2
+    return hashes
+
+
 def test_a_damaged_core_gives_the_same_games(tmp_path):
     """Files of the core itself, beside the markers that say that nothing is missing."""
     cache = shutil.copytree(jit.CACHE_FOLDER, tmp_path / "cache" / jit.CACHE_FOLDER.name)
-    told = []
-    for number, ending in enumerate(("", "nbc", "nbi")):
-        if ending:
-            (file,) = cache.rglob(f"results.set_up_run*.{ending}")
-            file.write_bytes(file.read_bytes()[:-99])
-        arguments = ["simulate", "--games", "8", "--seed", "1", "--tables", "summary", "--out", str(tmp_path / str(number))]
-        code = "from bloodrage_sim.cli import main; main()"
-        environment = {**os.environ, "BLOODRAGE_CACHE": str(tmp_path / "cache")}
-        done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False, env=environment)
-        assert done.returncode == 0, done.stderr
-        told.append([line for line in done.stdout.splitlines() if line.startswith("content hash")])
-    assert told[0] == told[1] == told[2] != []
+    told = [simulate(cache.parent, tmp_path / "whole")]
+    for ending in ("nbc", "nbi"):
+        (file,) = cache.rglob(f"results.set_up_run*.{ending}")
+        file.write_bytes(file.read_bytes()[:-99])
+        told.append(simulate(cache.parent, tmp_path / ending))
+    assert told[0] == told[1] == told[2]
+
+
+def test_copies_of_the_same_sources_share_their_machine_code(tmp_path):
+    """Also when their files are younger; a second copy once compiled for a minute without a word."""
+    copy = tmp_path / "copy"
+    for name in ("bloodrage_sim", "reports", "strategies"):
+        shutil.copytree(jit.PACKAGE.parent / name, copy / name, copy_function=shutil.copy, ignore=shutil.ignore_patterns("__pycache__"))
+    cache = shutil.copytree(jit.CACHE_FOLDER, tmp_path / "cache" / jit.CACHE_FOLDER.name)
+    first = simulate(cache.parent, tmp_path / "first")
+    core = {path: path.stat().st_mtime_ns for path in cache.glob("*.nb?")}
+    assert simulate(cache.parent, tmp_path / "second", copy) == first
+    assert len(core) > 10 and {path: path.stat().st_mtime_ns for path in cache.glob("*.nb?")} == core

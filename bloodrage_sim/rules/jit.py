@@ -6,8 +6,9 @@ can call those that are a `@tool`.  Only the few entry points (`@entry`) go to t
 code of all kernels they use.
 
 numba's own cache does not notice an edit in a helper of another file, so its folder is named after a digest of every
-source file with kernels and of the versions and flags that change machine code.  The core has one folder; what strategies
-think with (tactics/) and the strategies themselves have one inside it, so that an edit there leaves the core compiled.
+source file with kernels, of the versions and flags that change machine code, and of the processor.  All copies of the
+same sources share it, wherever they lie.  The core has one folder; what strategies think with (tactics/) and the
+strategies themselves have one inside it, so that an edit there leaves the core compiled.
 """
 
 from __future__ import annotations
@@ -62,13 +63,14 @@ def kernel_sources(thoughts: bool) -> dict[str, bytes]:
 
 
 def source_digest(thoughts: bool = False) -> str:
-    """Hex digest of the sources of kernels, of library versions and of numba flags."""
+    """Hex digest of the sources of kernels, of library versions, of numba flags and of the processor."""
     digest = hashlib.sha256()
     for name, text in kernel_sources(thoughts).items():
         digest.update(name.encode())
         digest.update(text)
     flags = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith("NUMBA_"))
-    for part in (numba.__version__, llvmlite.__version__, np.__version__, platform.python_version(), *flags):
+    processor = (llvmlite.binding.get_host_cpu_name(), llvmlite.binding.get_host_cpu_features().flatten())
+    for part in (numba.__version__, llvmlite.__version__, np.__version__, platform.python_version(), *flags, *processor):
         digest.update(part.encode())
     return digest.hexdigest()[:16]
 
@@ -155,7 +157,7 @@ def _known(dispatcher: Any, function: Callable[..., Any]) -> Any:
 
 def entry(function: Callable[..., Any]) -> Any:
     """A function that Python calls: a kernel whose machine code is cached on disk, where a folder can be written."""
-    return keep_with_care(numba.njit(nogil=True, cache=CACHE_FOLDER is not None)(function))
+    return keep_with_care(numba.njit(nogil=True, cache=CACHE_FOLDER is not None)(function), numba.config.CACHE_DIR)
 
 
 def name_types(names: str, numba_type: Any) -> None:

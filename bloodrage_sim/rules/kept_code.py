@@ -75,12 +75,17 @@ def _checked(stored: bytes) -> bytes:
     return content
 
 
-def keep_with_care(dispatcher: Any) -> Any:
-    """Give a function that numba caches files that are checked.  Returns it; before it is compiled or loaded."""
+def keep_with_care(dispatcher: Any, folder: str | None = None) -> Any:
+    """Give a function that numba caches files that are checked.  Returns it; before it is compiled or loaded.
+
+    folder : where they lie, if its name stands for the content of all sources; by default numba's own folder for the path of
+        the function's file, whose time of change then decides whether they still hold
+    """
     files = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)  # None of a plain function: without the compiler
     if isinstance(files, IndexDataCacheFile):
         base = files._index_name.removesuffix(".nbi")
-        dispatcher._cache._cache_file = CheckedFiles(files._cache_path, base, files._source_stamp)
+        place, stamp = (files._cache_path, files._source_stamp) if folder is None else (folder, None)
+        dispatcher._cache._cache_file = CheckedFiles(place, base, stamp)
     return dispatcher
 
 
