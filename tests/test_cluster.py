@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import tomllib
 from dataclasses import replace
@@ -27,7 +28,7 @@ from bloodrage_sim.plugins.loading import load_strategy
 from bloodrage_sim.rows.results import prepare_batch
 from bloodrage_sim.rows.tables_out import TABLES
 from bloodrage_sim.ruleset import make_ruleset
-from bloodrage_sim.running import cluster, remote, travelling
+from bloodrage_sim.running import cluster, remote, tasks, travelling
 from bloodrage_sim.running.cluster import DaskEngine, WorkersLost
 from bloodrage_sim.running.runs import RunConfig, load_kit
 from bloodrage_sim.running.tasks import job_of_work, play_tasks
@@ -110,8 +111,17 @@ def test_a_killed_worker_loses_nothing(engine, tmp_path):
     assert killed.is_set() and there.complete and there.content_hash() == here.content_hash()
 
 
-def test_files_of_strategies_travel(tmp_path):
-    """What a worker plays does not come from the client's disk."""
+@pytest.fixture
+def temporary(tmp_path, monkeypatch) -> Path:
+    """Where a worker unpacks files of strategies meanwhile."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+def test_files_of_strategies_travel(tmp_path, temporary):
+    """What a worker plays does not come from the client's disk, and is not left on its own."""
     path = tmp_path / "last.py"
     path.write_text(STRATEGY)
     kit = load_kit(RunConfig((3,), 9, 1, (str(path), "random", "balanced@tuned"), tables=ALL))
@@ -124,6 +134,7 @@ def test_files_of_strategies_travel(tmp_path):
     played = remote.unpacked_unit(unit, *remote.play_unit(job, unit))
     assert played.fault is None and played.part.sums == expected.sums
     assert all((played.part.rows[name] == expected.rows[name]).all() for name in ALL)
+    assert not list(temporary.iterdir())
 
 
 def test_a_strategy_that_misbehaves_elsewhere_is_told(engine, tmp_path):
@@ -218,8 +229,8 @@ def test_card_values_are_those_of_threads(engine, tmp_path):
     assert (tmp_path / "threads/card_values.csv").read_text() == (tmp_path / "dask/card_values.csv").read_text()
 
 
-def test_strategies_of_tasks_travel(tmp_path):
-    """What a worker plays does not come from the client's disk, and is called as the client calls it."""
+def test_strategies_of_tasks_travel(tmp_path, temporary):
+    """What a worker plays does not come from the client's disk, is not left on its own, and is called as the client calls it."""
     path = tmp_path / "last.py"
     path.write_text(STRATEGY)
     config = ValueConfig((), 2, 3, 1, (str(path), "random"))
@@ -229,6 +240,8 @@ def test_strategies_of_tasks_travel(tmp_path):
     path.unlink()
     (found,), fault = play_tasks(job, [blocks])
     assert fault is None and np.array_equal(found, expected)
+    tasks._prepared.cache_clear()
+    assert not list(temporary.iterdir())
     with pytest.raises(BadPlugin, match="last.py' *$|No such file"):
         job_of_work(ValueWork(config))
 

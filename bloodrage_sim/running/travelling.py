@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+import shutil
 import tempfile
+import weakref
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -79,6 +81,7 @@ def unpacked(content: bytes) -> tuple[Any, Loader]:
     def load(text: str) -> Strategy:
         return replace(load_strategy(_moved(text, folder)), text=parcel.texts[text], name=split_strategy(text).name)
 
+    weakref.finalize(load, shutil.rmtree, folder, ignore_errors=True)
     return parcel.job, load
 
 
