@@ -13,6 +13,7 @@ from ..cast import Cast, cast_of
 from ..errors import BadPlugin, BadValue
 from ..play import BAD_ANSWER, NEEDS_ANSWER, play_games
 from ..plugins.loading import Strategy, load_strategy
+from ..rows.row_bytes import copied
 from ..rows.tables_out import DETAILS, EVENTS, GAMES, PLAYERS, flat
 from ..rules.flow import QUESTION_NAMES
 from ..rules.tables import N_SEATS
@@ -120,7 +121,7 @@ class ArmPlayer(Worker):
         details = {}
         for table in (*DETAILS, EVENTS):
             if table.name in rows:
-                details[table.name] = flat(table, rows[table.name]).copy()
+                details[table.name] = flat(table, copied(rows[table.name]))
                 details[table.name]["game"] -= first
         return PlayedGames(players, rows[GAMES.name], rows[PLAYERS.name], names, details, games.secret.card_of)
 

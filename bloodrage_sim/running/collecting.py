@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from ..datasets.dataset import PlayedPart
+from ..rows.row_bytes import copied, lay
 from ..rows.tables_out import Table, new_rows
 from .units import Planner, PlayedUnit, Segment
 
@@ -27,7 +28,7 @@ class MemorySink:
         self.parts: list[PlayedPart] = []
 
     def write(self, part: PlayedPart) -> None:
-        self.parts.append(replace(part, rows={name: rows.copy() for name, rows in part.rows.items()}))
+        self.parts.append(replace(part, rows={name: copied(rows) for name, rows in part.rows.items()}))
 
 
 class PartBuffer:
@@ -48,7 +49,7 @@ class PartBuffer:
         for table in self._tables:
             rows, used = unit.rows[table.name], self._used[table.name]
             self._make_room(table, used + len(rows))
-            self._rows[table.name][used : used + len(rows)] = rows
+            lay(self._rows[table.name][used:], rows)
             self._used[table.name] = used + len(rows)
             self._sums[table.name] += unit.sums[table.name]
         self.count += unit.count
@@ -57,7 +58,7 @@ class PartBuffer:
         rows = self._rows[table.name]
         if len(rows) < wanted:
             grown = new_rows(table, wanted + wanted // 4)
-            grown[: len(rows)] = rows
+            lay(grown, rows)
             self._rows[table.name] = grown
 
     def _begin(self, segment: Segment) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +20,7 @@ from ..rows.results import (
     fill_rows,
     set_up_run,
 )
+from ..rows.row_bytes import copied, joined
 from ..rows.table_files import empty_hash, sum_of_hashes
 from ..rows.tables_out import BOARD, DETAILS, EVENTS, GAMES, PLAYERS, SUMMARY, Table, new_rows, tables_named
 from ..rules.ids import DRAFT_OFF, N_AGES
@@ -40,6 +42,7 @@ class Recorder:
         config = kit.config
         self._kit = kit
         self._tables = tables_named(config.tables)
+        by_name = {table.name: table for table in self._tables}
         self._chosen = EVENTS_NAMES.index(config.events)
         details = len(self._tables) > len(SUMMARY)
         kinds = DETAIL_KINDS if self._chosen == EVENTS_NONE else -1
@@ -51,6 +54,7 @@ class Recorder:
         self._pieces: dict[str, list[np.ndarray]] = {}
         self._ends: dict[str, list[np.ndarray]] = {}
         self._taken = 0
+        self._empty = cache(lambda name, players: empty_hash(by_name[name], players, kit.strategies))
 
     def set_up(self, games: np.recarray, players: int, first: int) -> None:
         """Set up games first, first + 1, ... of the run in zeroed records, and begin anew."""
@@ -83,7 +87,7 @@ class Recorder:
         self.log.begin[0] = 0
 
     def _keep(self, table: Table, ends: np.ndarray) -> None:
-        self._pieces[table.name].append(self._rows[table.name][: ends[-1]].copy())
+        self._pieces[table.name].append(copied(self._rows[table.name][: ends[-1]]))
         self._ends[table.name].append(ends)
 
     def part(self, games: np.recarray, players: int, first: int) -> PlayedPart:
@@ -97,10 +101,7 @@ class Recorder:
         for table in self._tables[len(SUMMARY) :]:
             rows[table.name], ends[table.name] = _joined(table, self._pieces[table.name], self._ends[table.name])
         sums = {
-            table.name: sum_of_hashes(
-                rows[table.name], ends[table.name], empty_hash(table, players, self._kit.strategies)
-            )
-            for table in self._tables
+            table.name: sum_of_hashes(rows[table.name], ends[table.name], self._empty(table.name, players)) for table in self._tables
         }
         return PlayedPart(players, first, n, rows, sums)
 
@@ -110,4 +111,4 @@ def _joined(table: Table, pieces: Sequence[np.ndarray], ends: Sequence[np.ndarra
     if not pieces:
         return new_rows(table, 0), np.zeros(0, np.int64)
     starts = np.cumsum([0, *map(len, pieces[:-1])])
-    return np.concatenate(pieces), np.concatenate([end + start for end, start in zip(ends, starts, strict=True)])
+    return joined(pieces), np.concatenate([end + start for end, start in zip(ends, starts, strict=True)])
