@@ -8,9 +8,13 @@ import pytest
 
 from bloodrage_sim.batch import Results, read_results, run_to_folder, simulate
 from bloodrage_sim.rows.tables_out import DETAILS, TABLES
+from bloodrage_sim.rules.action import MOST_TURNS
 from bloodrage_sim.rules.ids import STAT_NAMES
 from bloodrage_sim.ruleset import make_ruleset
-from bloodrage_sim.running.runs import RunConfig
+from bloodrage_sim.running.collecting import MemorySink
+from bloodrage_sim.running.runs import RunConfig, load_kit
+from bloodrage_sim.running.units import Segment
+from bloodrage_sim.running.workers import play_segments
 
 ALL = tuple(table.name for table in TABLES[:-1])
 GAMES = 120
@@ -46,6 +50,19 @@ def test_the_ledger_is_the_glory_of_every_player(results):
         assert (by_player(results, "ledger", "glory", lambda rows, age=age: rows.age == age) == players[f"glory_age_{age}"]).all()
     keys = ["players", "game", "seat", "age", "phase", "source", "copy"]
     assert not results.tables["ledger"].duplicated(keys).any()
+
+
+def test_two_clans_cannot_go_on_for_ever():
+    """Rule 5.2 knows no end of a cycle that costs no rage: a clan stops after MOST_TURNS turns of an age."""
+    kit = load_kit(RunConfig((4,), 7440, 5730, ("loki", "battle", "monsters", "pillage_rush"), tables=ALL))
+    kit.prepare()
+    sink = MemorySink()
+    play_segments(kit, [Segment(4, 7439, 7440)], sink, lambda _games: None)
+    rows = {name: rows.view(np.ndarray) for name, rows in sink.parts[0].rows.items()}
+    players = rows["players"]
+    assert max(players["turns"] - players["turns_age"].sum(1)) == MOST_TURNS
+    ledger = rows["ledger"]
+    assert [ledger["glory"][ledger["seat"] == seat].sum() for seat in range(4)] == players["glory"].tolist()
 
 
 def test_every_seat_takes_six_cards_of_an_age_round_by_round(results):
