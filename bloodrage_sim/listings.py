@@ -100,6 +100,29 @@ def rule_lines(rows: Sequence[Mapping[str, str]]) -> list[str]:
     return lines
 
 
+def number_lines(wanted: Sequence[str]) -> list[str]:
+    """What the numbers of rules are about: all, or those wanted with what stands below them.  Raises UnknownName."""
+    rows = reader.rule_number_rows()
+    known = [row["rule"] for row in rows]
+    for number in wanted:
+        if number not in known:
+            raise unknown("rule number", number, known)
+    chosen = [row for row in rows if not wanted or any(_is_below(row["rule"], number) for number in wanted)]
+    return [line for row in chosen for line in _number_line(row)]
+
+
+def _is_below(number: str, other: str) -> bool:
+    """Whether a number is another one or a part of it: 6.10.7c of 6.10.7 and of 6, not of 6.1."""
+    rest = number.removeprefix(other)
+    return number.startswith(other) and not rest[:1].isdigit()
+
+
+def _number_line(row: Mapping[str, str]) -> list[str]:
+    if "." not in row["rule"]:
+        return ["", f"{row['rule']:<9}{row['meaning'].upper()}"]
+    return textwrap.wrap(f"{row['rule']:<9}{row['meaning']}", WIDTH, subsequent_indent=" " * 9)
+
+
 def rule_toml(rows: Sequence[Mapping[str, str]]) -> list[str]:
     """A file for --rules with the defaults."""
     lines = ["# Rule options of Blood Rage with their default values, for --rules FILE.toml."]

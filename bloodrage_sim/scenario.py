@@ -1,4 +1,61 @@
-"""Scenario files: a position, moves, and what must be true afterwards.  The language of tests and bug reports."""
+"""Scenario files: a position, moves, and what must be true afterwards.  The language of tests and bug reports.
+
+    title = "A lone pillager gets the token"
+    players = 2                                   # 2 to 5
+    age = 1                                       # 1 to 3
+    phase = "action"                              # setup, draft, action, discard, quest, ragnarok, release or end
+    source = "rule 6.9.2"                         # free text; this and all keys down to [board] may be left out
+    covers = ["6.9.2"]                            # rules and cards that the file shows
+    current = 0                                   # seat on turn; seats count from 0
+    first_player = 0                              # default: current
+    seed = 1                                      # of what is left unsaid
+    stop_after = "quest"                          # stop when this phase is over, not at the next decision
+    rules = { yggdrasil_reward = "all_stats" }    # rule options, see `bloodrage rules`
+
+    [board]                                       # all may be left out
+    doom = "gimle"                                # doomed in this age
+    next_doom = ["andlang", "elvagar"]            # in the ages to come
+    destroyed = ["horgr"]
+    pillaged = ["utgard"]
+    tokens = { angerboda = "rage" }               # rage, axes, horns or glory
+
+    [draft]                                       # phase draft only: a pack for each seat
+    packs = [["troll", "alfheim", "manheim"], ["jotunheim", "tyrs_smash", "odins_smite"]]
+
+    [[player]]                                    # one for each seat; all may be left out
+    rage = 6                                      # default: what the stat says
+    passed = false
+    glory = 0
+    stats = { rage = 1, axes = 1, horns = 1 }     # steps, 1 to 6
+    hand = ["tyrs_smash", "alfheim@1"]            # ids of `bloodrage cards`, with the age where it is not clear
+    upgrades = ["dwarf_chieftain"]
+    quests = ["alfheim"]                          # committed
+    figures = { angerboda = ["leader", "warrior"], fjord_elvagar_angerboda = ["ship"], valhalla = ["warrior"] }
+    [[player]]
+
+    [[step]]                                      # one for each move, as a player at the table would say it
+    seat = 0
+    move = "pillage angerboda"
+    [[step]]
+    seat = 1
+    refused = "pillage angerboda"                 # must not be legal now
+
+    [expect]                                      # after the last step, when the next decision is open
+    "player.0.stats.rage" = 2
+    "player.0.figures.angerboda" = ["leader", "warrior"]
+    "board.pillaged" = ["utgard", "angerboda"]    # lists in any order
+    current = 1                                   # seat that decides next, -1 if none
+    legal_includes = ["pass"]
+    legal_excludes = ["pillage angerboda"]
+
+`expect` also knows phase, age, board.destroyed, board.doom, discard, player.N.glory, .rage, .passed, .hand, .quests, .upgrades and .win_share,
+and in phase setup deck_size.AGE and deck.AGE.CARD, copies in the deck of an age.
+
+Moves: keep CARD (CARD CARD with two players, and for Tyr's Prowess), keep FIGURE@PLACE (Odin's Tide), invade FIGURE PLACE,
+invade FIGURE@valhalla PLACE, march FROM TO FIGURE FIGURE ..., upgrade CARD, upgrade CARD replace CARD, quest CARD, pillage PROVINCE,
+sacrifice FIGURE@PLACE FIGURE@PLACE, pass, join FIGURE from PROVINCE, play CARD, add CARD (a late card), protect FIGURE@PLACE,
+raise STAT, yes, no, decline.  Figures are leader, warrior, ship, or the id of a monster's card; a decision with one legal answer is not asked.
+"""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from .strata import Strata
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-LEAST_EFFECT = 0.08  # of win share times the number of players: 2 points of win share with 4 players (METHODS 4.2)
+LEAST_EFFECT = 0.08  # of win share times the number of players: 2 points of win share with 4 players
 _QUANTILES = {"glory_median": 0.5, "glory_p90": 0.9}
 
 
@@ -45,7 +45,7 @@ class CardTables:
 
     @cached_property
     def draft(self) -> DataFrame:
-        """Draft metrics (METHODS 1.1) by stratum and card, with 95 % intervals; nothing if cards were dealt without a draft."""
+        """Draft metrics by stratum and card, with 95 % intervals; nothing if cards were dealt without a draft."""
         moments = self.drafts.moments
         measures = {
             "pick_rate": share(moments, ("taken", "looks")),

@@ -1,4 +1,4 @@
-"""The card map (METHODS 6.1): how often drafters who see a card end up with it, and what it does for their win share."""
+"""The card map: how often drafters who see a card end up with it, and what it does for their win share."""
 
 from __future__ import annotations
 

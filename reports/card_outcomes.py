@@ -1,4 +1,4 @@
-"""What became of cards and of the players who drafted them (METHODS 1.2), counted in one pass over the games.
+"""What became of cards and of the players who drafted them, counted in one pass over the games.
 
 Results: a row is a player of a game in which the card was dealt.  Use: a row is a copy that a player drafted; what others do
 with it after a theft is theirs.  Glory of a copy is what the ledger books for its drafter on it, so glory that a card takes

@@ -52,7 +52,7 @@ def read_card_values(folder: Path) -> DataFrame:
             return frame.astype({name: float for name in _NUMBERS} | {"age": int, "players": int})
         except (ValueError, TypeError) as error:
             raise BadFile(f"--card-values: {path}: {str(error).splitlines()[0]}") from None
-    raise BadFile(f"--card-values {folder} has no card_values.parquet or card_values.csv; write it with {COMMAND} --out")
+    raise BadFile(f"--card-values {folder} has no card_values.parquet or card_values.csv; write it with {COMMAND} --out DIR, without --with")
 
 
 def values_of(values: DataFrame, players: int, measure: str, strategy: str = "") -> DataFrame:

@@ -37,7 +37,7 @@ def change_frame(runs: TwoRuns, family: str, ratios: Mapping[str, Ratio], labels
     -------
     columns: those of `labels`, measure, first, second (values), difference, low, high (95 % interval), p, q, n, deals (of the
     smaller run), correlation, gain (how many times as many deals it would take without pairs; nan where there are none).
-    Cells with too few rows (METHODS 1.3) are blank.
+    Cells with too few rows are blank.
     """
     frame = joined([_of_ratio(runs, family, name, of, labels) for name, of in ratios.items()])
     frame["q"] = q_values(frame["p"].to_numpy())

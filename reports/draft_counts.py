@@ -1,4 +1,4 @@
-"""Draft metrics of cards (METHODS 1.1), counted from the table `deals` in one pass.
+"""Draft metrics of cards, counted from the table `deals` in one pass.
 
 A copy dealt into the pack of seat s is looked at in round k by seat s + k - 1, until it is taken or the draft ends.  So one
 row of `deals` tells all looks at a copy, also which player's look came back to it (the pack has gone round).  Every look

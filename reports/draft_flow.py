@@ -1,4 +1,4 @@
-"""Pick rates with intervals, and beside them when cards are taken (METHODS 6.11)."""
+"""Pick rates with intervals, and beside them when cards are taken."""
 
 from __future__ import annotations
 

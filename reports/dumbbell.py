@@ -1,4 +1,4 @@
-"""Observed beside causal value of cards (METHODS 6.2): how far apart they are shows how selection misleads."""
+"""Observed beside causal value of cards: how far apart they are shows how selection misleads."""
 
 from __future__ import annotations
 

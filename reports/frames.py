@@ -24,7 +24,7 @@ def estimate_frame(
     measures: Mapping[str, Estimates],
     rows: str,
 ) -> DataFrame:
-    """One row by stratum and cell, with each measure and its 95 % interval; too small cells are blank (METHODS 1.3).
+    """One row by stratum and cell, with each measure and its 95 % interval; too small cells are blank.
 
     Parameters
     ----------

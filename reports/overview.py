@@ -112,7 +112,7 @@ def _run_table(source: Source) -> NamedTable:
 
     facts = _facts(source)
     frame = pd.DataFrame({"fact": list(facts), "value": list(facts.values())})
-    return NamedTable("run", "The run", frame, "All that decides the games; the same command plays them again.", frame)
+    return NamedTable("run", "The run", frame, "All that decides the games; `bloodrage simulate --like DIR --out NEW` plays them again.", frame)
 
 
 def _facts(source: Source) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
     python scripts/gates.py [greedy|archetypes|distinct|players|glory|waste|anti_loki|tuned]...     all without arguments
 
-Each part prints what is asked and what was measured, with 95 % intervals clustered by deal.  The seeds are not used by tuning.
+Each part prints what is asked and what was measured, win shares with 95 % intervals clustered by deal.  The seeds are not used by tuning.
 """
 
 from __future__ import annotations

@@ -127,6 +127,8 @@ def test_synergy_is_a_two_by_two(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, [*arguments, "--threads", "1", "--out", str(tmp_path)])
     assert result.exit_code == 0, result.output
     assert (tmp_path / "synergy.csv").read_text().splitlines()[1].startswith("troll,fire_giant,3,greedy,")
+    both = CliRunner().invoke(main, [*arguments, "--measures", "hold", "--out", str(tmp_path)])
+    assert both.exit_code == 2 and "--measures does not go with it" in both.output
 
 
 @pytest.mark.parametrize(

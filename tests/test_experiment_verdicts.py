@@ -1,4 +1,4 @@
-"""The rules of verdicts, on numbers whose verdict follows from METHODS 4.4, and on simulated pools whose truth is known."""
+"""The rules of verdicts, on numbers whose verdict follows from them, and on simulated pools whose truth is known."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_pools_count_alike_and_their_spread_is_told() -> None:
 
 
 def simulated(true: float, blocks: int, pool_sd: float, rng: np.random.Generator) -> str:
-    """Word and reason for six pools of a win share whose block values have sd 0.25, as in the table of METHODS 4.4."""
+    """Word and reason for six pools of a win share whose block values have sd 0.25."""
     pools = [effect_of(rng.normal(true + rng.normal(0, pool_sd), 0.25, blocks)) for _ in range(6)]
     found: Pooled = pooled(pools, [blocks] * 6)
     question = Question("higher", 0.02)
@@ -110,7 +110,7 @@ def simulated(true: float, blocks: int, pool_sd: float, rng: np.random.Generator
     [(0.0, "refuted (negligible)", 0.88, 1.0), (0.03, "supported", 0.9, 1.0), (-0.04, "refuted (harmful)", 0.95, 1.0), (0.02, "supported", 0.3, 0.75)],
 )
 def test_rules_find_the_truth_as_often_as_measured(true: float, expected: str, least: float, most: float) -> None:
-    """METHODS 4.4, 4,000 blocks a pool, pool sd 0.01: negligible 95 %, supported 97 %, harmful 100 %, supported 53 %."""
+    """Of 4,000 blocks a pool, pool sd 0.01: negligible 95 %, supported 97 %, harmful 100 %, supported 53 %."""
     rng = np.random.default_rng(5)
     words = Counter(simulated(true, 4000, 0.01, rng) for _ in range(100))
     assert least <= words[expected] / 100 <= most, words

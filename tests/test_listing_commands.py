@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import tomllib
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -125,6 +127,26 @@ def test_one_rule():
         "march   anywhere | adjacent        5.6.1",
         "    how far a march goes",
     ]
+
+
+def test_numbers_of_rules():
+    """All that scenarios, rule options and games told cite are explained."""
+    known = {row["rule"] for row in reader.rule_number_rows()}
+    cited = {row["rule"] for row in reader.rule_rows()} | set((Path(__file__).parent / "rule_numbers.txt").read_text().split())
+    told = run("play", "--players", 4, "--seed", 3).output
+    cited |= set(re.findall(r"(?<![\d.])\d{1,2}\.\d{1,2}(?:\.\d{1,2}[a-f]?)?(?![\d.])", told))
+    assert len(cited) > 120 and cited <= known
+    lines = run("rules", "--numbers").output.splitlines()
+    assert [line.split()[0] for line in lines if line and not line.startswith(" ")] == [row["rule"] for row in reader.rule_number_rows()]
+
+
+def test_numbers_below_a_number():
+    assert [line.split()[0] for line in run("rules", "--numbers", "6.1", "12.3").output.splitlines()] == [
+        "6.1", "6.1.1", "6.1.2", "6.1.3", "6.1.4", "12.3",
+    ]  # fmt: skip
+    wrong = run("rules", "--numbers", "6.77")
+    assert (wrong.exit_code, wrong.output.startswith("Error: unknown rule number '6.77'")) == (2, True)
+    assert run("rules", "--numbers", "--toml").exit_code == 2
 
 
 def test_rules_as_toml_are_the_defaults():

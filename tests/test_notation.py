@@ -168,7 +168,7 @@ def test_a_move_that_is_not_legal_is_another_error():
         play_move("pillage gimle", game)
 
 
-# ---------------------------------------------------------------- other ways to write a move (SCENARIOS.md)
+# ---------------------------------------------------------------- other ways to write a move
 
 
 def test_figures_may_be_named_in_any_order():

@@ -1,7 +1,7 @@
 """What taking a card is worth, found in two ways that have nothing in common but the game.
 
 With a strategy that drafts by chance every pick is an experiment: of all seats that have the card before them in a round, chance says which
-take it.  Who takes it less who does not, in the same round, is what the pick is worth (METHODS 1.5 a).  `card-value` answers the same question
+take it.  Who takes it less who does not, in the same round, is what the pick is worth.  `card-value` answers the same question
 by playing games again in which the seat may not take the card (b).
 """
 

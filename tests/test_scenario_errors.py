@@ -6,7 +6,9 @@ import random
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from bloodrage_sim.cli import main
 from bloodrage_sim.errors import BadScenario
 from bloodrage_sim.scenario import run_scenario
 
@@ -302,3 +304,15 @@ def test_spoilt_files_never_raise_anything_else(seed, tmp_path):
             refused += 1
             assert "spoilt.toml" in str(error)
     assert refused >= 15
+
+
+def test_the_format_that_is_shown_is_one_that_runs(tmp_path):
+    """What `bloodrage scenario --format` shows as an example is a scenario, and all its expectations hold."""
+    shown = CliRunner().invoke(main, ["scenario", "--format"])
+    assert shown.exit_code == 0
+    example = [line for line in shown.output.splitlines() if line.startswith("    ") or not line]
+    path = tmp_path / "example.toml"
+    path.write_text("\n".join(line for line in example if "packs" not in line and "[draft]" not in line and "stop_after" not in line))
+    outcome = run_scenario(path)
+    assert outcome.ok, outcome.differences
+    assert CliRunner().invoke(main, ["scenario"]).exit_code == 2

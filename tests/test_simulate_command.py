@@ -268,6 +268,11 @@ def test_schema_explains_every_column():
     assert refused("schema", "game") == "unknown table 'game'; did you mean games?"
 
 
+def test_events_are_kept_by_their_own_option(tmp_path):
+    told = refused("simulate", "--games", 4, "--tables", "games,events", "--out", tmp_path / "out")
+    assert told == "--tables names events; they are kept by --events sample or --events all"
+
+
 class Terminal:
     """A stream that keeps what is written."""
 

@@ -148,7 +148,7 @@ def test_list_counts_and_filters() -> None:
 def test_show_tells_source_design_and_polish_names() -> None:
     shown = CliRunner().invoke(main, ["tips", "show", "poison_over_prowess", "--lang", "pl"])
     assert shown.exit_code == 0
-    assert "seed 001:437" in shown.output
+    assert "game help:437" in shown.output
     assert "Trucizna Lokiego" in shown.output
     assert "poison_vs_prowess=prowess_first" in shown.output
     reason = CliRunner().invoke(main, ["tips", "show", "novice_rage_burn"])

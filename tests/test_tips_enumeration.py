@@ -28,7 +28,7 @@ def cases(name: str, **wanted) -> list[dict]:
     return [case for case in proof.cases if all(case[key] == value for key, value in wanted.items())]
 
 
-# bits by age as computed beforehand from the first tables; since then four copies were corrected (RULINGS.md A2 to A4), so the decks of
+# bits by age as computed beforehand from the first tables; since then four copies were corrected, so the decks of
 # four and five players in ages 2 and 3 are worked out anew below
 @pytest.mark.parametrize(
     ("players", "age", "bits"),

@@ -1,4 +1,4 @@
-"""Synergy: what two cards are worth to one player beyond what each is worth alone, as a 2 by 2 of owning them (METHODS 1.5)."""
+"""Synergy: what two cards are worth to one player beyond what each is worth alone, as a 2 by 2 of owning them."""
 
 from __future__ import annotations
 

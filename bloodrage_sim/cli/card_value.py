@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .shared import INTERRUPTED, engine_from, engine_options, rule_options, ruleset_from, tell_damaged
+from .shared import INTERRUPTED, STRATEGY, engine_from, engine_options, rule_options, ruleset_from, tell_damaged
 
 if TYPE_CHECKING:
     from ..card_values.config import ValueConfig
@@ -23,11 +23,11 @@ BLOCKS = 400
 @click.option("--players", type=int, default=4, show_default=True, metavar="N", help="Seats of a table, 2 to 5.")
 @click.option("--blocks", type=int, default=BLOCKS, show_default=True, metavar="K", help="Deals to play.")
 @click.option(
-    "--strategy", "strategies", multiple=True, metavar="NAME[:param=value,...]",
+    "--strategy", "strategies", multiple=True, metavar=STRATEGY,
     help="A strategy of the mix, up to five; repeat it.  [default: balanced, battle, loki, quests, ragnarok]",
 )  # fmt: skip
 @click.option(
-    "--measures", default="hold,use,deny,pick", show_default=True, metavar="M,...", help="Which values: hold, use, deny, pick."
+    "--measures", metavar="M,...", help="Which values: hold, use, deny, pick; not with --with.  [default: all four]"
 )
 @click.option("--with", "partner", metavar="CARD", help="Synergy of each CARD with this one instead: a 2 by 2 of owning them.")
 @click.option("--seed", type=int, metavar="S", help="0 to 2**63 - 1; drawn and told if not given.")
@@ -35,7 +35,7 @@ BLOCKS = 400
 @engine_options
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder for the results.")
 def command(
-    names: tuple[str, ...], players: int, blocks: int, strategies: tuple[str, ...], measures: str, partner: str | None,
+    names: tuple[str, ...], players: int, blocks: int, strategies: tuple[str, ...], measures: str | None, partner: str | None,
     seed: int | None, rule: tuple[str, ...], rules: Path | None, cards: Path | None, board: Path | None, threads: int | None,
     engine: str, scheduler: str | None, out: Path,
 ) -> None:  # fmt: skip
@@ -49,10 +49,12 @@ def command(
     --with synergy.csv and .parquet.  Exit status: 0 done, 2 misused or failed, 130 stopped by Ctrl-C.
     """
     from ..batch import available_threads, draw_seed
-    from ..card_values.config import MIXED, ValueConfig, read_measures
+    from ..card_values.config import MEASURES, MIXED, ValueConfig, read_measures
     from ..card_values.running import stored_seed
     from ..progress import Progress
 
+    if partner is not None and measures is not None:
+        raise click.UsageError("--with measures owning two cards, so --measures does not go with it; leave one of them out")
     drawn = seed if seed is not None else stored_seed(out)
     config = ValueConfig(
         cards=names,
@@ -60,7 +62,7 @@ def command(
         blocks=blocks,
         seed=draw_seed() if drawn is None else drawn,
         strategies=strategies or MIXED,
-        measures=tuple(read_measures(measures)),
+        measures=MEASURES if measures is None else tuple(read_measures(measures)),
         ruleset=ruleset_from(rule, rules, cards, board),
         threads=available_threads() if threads is None else threads,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from pathlib import Path
 
@@ -9,15 +10,22 @@ import click
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
-def command(files: tuple[Path, ...]) -> None:
-    """Play scenario files and say what differs.
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="FILE...")
+@click.option("--format", "explain", is_flag=True, help="Show how scenario files and moves are written.")
+def command(files: tuple[Path, ...], explain: bool) -> None:
+    """Play scenario files, which set up a position and say what must come of some moves, and say what differs.
 
     Prints `ok` or each difference.  Exit status 1 if any failed, 2 if any file is no scenario (the others still run).
     """
+    from .. import scenario
     from ..errors import BloodRageError
     from ..scenario import run_scenario
 
+    if explain:
+        click.echo(inspect.cleandoc(scenario.__doc__ or ""))
+        return
+    if not files:
+        raise click.UsageError("name files of scenarios; `bloodrage scenario --format` shows how they are written")
     failed = unreadable = 0
     for path in files:
         try:

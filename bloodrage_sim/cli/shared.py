@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..ruleset import Ruleset
 
 # how a strategy is written, in short; `bloodrage strategies --help` has it in full
-STRATEGY = "NAME[:param=value,...][+trait...]"
+STRATEGY = "NAME[@SET][:param=value,...][+trait...]"
 INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 _FILE = click.Path(path_type=Path)
 

@@ -47,7 +47,7 @@ _WITH_LIKE = ("like", "out", "threads", "engine", "scheduler", "share", "resume"
 )  # fmt: skip
 @click.option(
     "--tables", default="all", show_default=True, metavar="all|summary|NAME,...",
-    help="What to keep: summary is games and players, which take a tenth of the room; `bloodrage schema` lists the names.",
+    help="What to keep: summary is games and players, which take a sixth of the room; `bloodrage schema` tells what is in each.",
 )  # fmt: skip
 @click.option(
     "--events", default="none", show_default=True, metavar="none|sample|all",
@@ -152,12 +152,15 @@ def parse_players(text: str) -> tuple[int, ...]:
 
 
 def parse_tables(text: str) -> tuple[str, ...]:
-    """'all', 'summary' or 'deals,plays' as names of tables, which RunConfig checks."""
-    from ..rows.tables_out import DETAILS, SUMMARY
+    """'all', 'summary' or 'deals,plays' as names of tables, which RunConfig checks.  Raises BadValue for the events, which have an option."""
+    from ..rows.tables_out import DETAILS, EVENTS, SUMMARY
 
     if text == "all":
         return tuple(table.name for table in (*SUMMARY, *DETAILS))
-    return tuple(table.name for table in SUMMARY) if text == "summary" else tuple(text.split(","))
+    names = tuple(table.name for table in SUMMARY) if text == "summary" else tuple(text.split(","))
+    if EVENTS.name in names:
+        raise BadValue("--tables names events; they are kept by --events sample or --events all")
+    return names
 
 
 def parse_share(text: str | None) -> tuple[int, int]:

@@ -11,6 +11,7 @@ import click
 from ..errors import BadValue
 from .shared import (
     INTERRUPTED,
+    STRATEGY,
     engine_from,
     engine_options,
     rule_arguments,
@@ -30,8 +31,8 @@ BLOCKS = 100
 @click.command()
 @click.option("--players", type=int, default=4, show_default=True, metavar="N", help="Seats of a table, 2 to 5.")
 @click.option(
-    "--strategy", "strategies", multiple=True, metavar="NAME[:param=value,...]",
-    help="Name or path of a strategy of the field; repeat it.  Tables add theirs.",
+    "--strategy", "strategies", multiple=True, metavar=STRATEGY,
+    help="A strategy of the field; repeat it.  Tables add theirs.  `bloodrage strategies --help` says how it is written.",
 )  # fmt: skip
 @click.option(
     "--compositions", default="all", show_default=True, metavar="all|invasion",

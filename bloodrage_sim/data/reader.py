@@ -29,6 +29,12 @@ def rule_rows() -> list[dict[str, str]]:
 
 
 @cache
+def rule_number_rows() -> list[dict[str, str]]:
+    """Rows of rule_numbers.csv: the numbers by which code, tests and games told cite the rules, in order."""
+    return _rows("rule_numbers.csv")
+
+
+@cache
 def board() -> dict[str, Any]:
     """board.toml as a nested dict.  Callers must not change it."""
     with (_FILES / "board.toml").open("rb") as handle:

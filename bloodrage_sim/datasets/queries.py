@@ -18,11 +18,13 @@ def query_texts() -> dict[str, str]:
 
 
 def query_lines(names: tuple[str, ...]) -> list[str]:
-    """Queries as lines to read, all or those named.  Raises UnknownName."""
+    """Queries as lines: one alone as it can be run, several under their names.  Raises UnknownName."""
     texts = query_texts()
     for name in names:
         if name not in texts:
             raise unknown("query", name, texts)
+    if len(names) == 1:
+        return texts[names[0]].splitlines()
     lines = []
     for name in names or texts:
         lines += [f"==== {name}", "", *texts[name].splitlines(), ""]

@@ -1,4 +1,4 @@
-"""From rows of games to effects of pools: one value a block, so that blocks are what an interval counts (METHODS 4.2)."""
+"""From rows of games to effects of pools: one value a block, so that blocks are what an interval counts."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 '''Experiment files: one claim, what is done to test it, and what decides, all before the first game is played.
 
-    id = "lock_is_good"                      # also the name of the file
+    id = "lock_is_good"                      # also the folder of its results
     claim = "Holding every village of a province pays"
-    source = "seed 000, line 64"
+    source = "tips page:64"
     kind = "strategy_strength"               # any word; not needed
     players = [2, 3, 4, 5]                   # a verdict for each
     seed = 4101
@@ -78,7 +78,7 @@ DIRECTIONS = ("higher", "lower", "none", "in_band")
 LOOKS = (1000, 4000)
 MAX_LOOKS = 2
 MAX_BLOCKS = 100_000
-WIN_SHARE_EFFECT = 0.08  # over the number of players, METHODS 4.2
+WIN_SHARE_EFFECT = 0.08  # over the number of players: 2 points of win share with 4
 _ROUNDING = 1e-6  # of weights such as 0.333333 that should add up to 0
 _FACTORIAL = {"both": 1.0, "a_only": -1.0, "b_only": -1.0, "neither": 1.0}
 _PAIR = {"treatment": 1.0, "control": -1.0}

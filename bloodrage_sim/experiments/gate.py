@@ -1,6 +1,6 @@
 """The gate of focal strategies: what a habit does for a player who plays badly says nothing, so the base must play well enough first.
 
-Asked is the lower end of a 95 % interval of its win share at a table of four (METHODS 3): 0.25, the fair share, with three `greedy`; of
+Asked is the lower end of a 95 % interval of its win share at a table of four: 0.25, the fair share, with three `greedy`; of
 `greedy` itself 0.80 with three `random`.
 """
 

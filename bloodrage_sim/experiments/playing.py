@@ -78,6 +78,7 @@ class ArmPlayer(Worker):
         self._cell = cell
         self._arm = kit.arm
         self._steering = None if kit.arm.result is None else Steering(kit.arm.result, self)
+        self._tables, self._arguments = kit.tables, kit.cast.arguments
 
     def games(self, first: int, count: int) -> np.recarray | None:
         """Finished games of blocks first, first + 1, ..., rotation by rotation; None if it was stopped.  Raises BadPlugin."""
@@ -100,9 +101,9 @@ class ArmPlayer(Worker):
 
     def step(self, game: np.recarray, answer: int, decisions: int, log: np.recarray) -> int:
         """See steering.Stepper.  Raises BadPlugin."""
-        found, kit = self._found, self.kit
+        found = self._found
         try:
-            play_games(game, 0, kit.tables, log, self._options, self._views, *kit.cast.arguments, answer, decisions, 0, found)
+            play_games(game, 0, self._tables, log, self._options, self._views, *self._arguments, answer, decisions, 0, found)
         except Exception as error:  # noqa: BLE001  whatever a plugin raises
             raise self._fault(game, f"raised {type(error).__name__}: {error}") from None
         if found[0] == BAD_ANSWER:
@@ -111,7 +112,8 @@ class ArmPlayer(Worker):
 
     def strengths(self, n: int) -> np.ndarray:
         """See steering.Stepper."""
-        return self.kit.tables.battle_str[0][self._options.option[0, :n]["card"]].astype(np.int64)
+        cards = self._options.view(np.ndarray)["option"][0, :n]["card"]
+        return self._tables.view(np.ndarray)["battle_str"][0, cards].astype(np.int64)
 
     def played(self, games: np.recarray) -> PlayedGames:
         """Rows of finished games, for metrics."""

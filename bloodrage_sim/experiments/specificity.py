@@ -1,6 +1,6 @@
 """Whether an effect is there only, or more than elsewhere: what a claim such as 'with 4 or 5 players', or 'against Loki', asks besides it.
 
-METHODS 4.4: such a claim is supported if the effect is, and if it differs from that outside in the claim's direction; else it is supported,
+Such a claim is supported if the effect is, and if it differs from that outside in the claim's direction; else it is supported,
 but not specific.
 """
 

@@ -6,6 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
+from ..rows.row_bytes import lay
 from ..rules.events import EVENT_DECISION, EVENT_FAILED, EVENT_PILLAGED, EVENT_WON
 from ..rules.flow import QUESTION_CARD
 from ..rules.state import GAME_EVENTS, new_games, new_log
@@ -38,6 +39,9 @@ class Steering:
         self._silent = new_log(0)
         self._log = new_log(GAME_EVENTS)
         self._trial = new_games(1)
+        # fields of a recarray take long to read, so those needed often are taken out once
+        self._counted = self._trial.view(np.ndarray)["n_events"]
+        self._kinds, self._logged = self._log.view(np.ndarray)["kinds"], self._log.view(np.ndarray)["event"][0]
 
     def steer(self, game: np.recarray) -> None:
         """Make the choice in an array of one game, if it comes, and leave the game there or before; it is counted as heeded."""
@@ -50,8 +54,8 @@ class Steering:
             if n == 0 or not _is_choice(plain):
                 continue
             strengths = self._stepper.strengths(n)
-            results = self._results(game, n)
-            if self._asked.fits(set(results)):
+            results = self._results(game, strengths)
+            if self._asked.fits(set(results.values())):
                 fitting = [option for option in range(n) if results[option] == self._asked.result]
                 self._stepper.step(game, min(fitting, key=lambda option: strengths[option]), 0, self._silent)
                 plain["trial"]["heeded"][0] += 1
@@ -61,40 +65,42 @@ class Steering:
         """Numbers of the decisions at which the focal seat chooses a battle card, if nobody steers."""
         trial = self._copy(game, EVENT_DECISION)
         self._stepper.step(trial, -1, _TO_THE_END, self._log)
-        events = self._events(trial)
+        events = self._events()
         seat = int(np.flatnonzero(trial["slot"][0, : int(trial["clock"]["players"][0])] == 0)[0])
         return [int(number) for number in events["decision"][(events["source"] == QUESTION_CARD) & (events["seat"] == seat)]]
 
-    def _results(self, game: np.recarray, n: int) -> list[str]:
-        """What each option brings the seat that is asked; only up to one that may not be."""
-        results: list[str] = []
-        for option in range(n):
-            results.append(self._result(game, option))
-            if results[-1] == self._asked.never:
+    def _results(self, game: np.recarray, strengths: np.ndarray) -> dict[int, str]:
+        """What each option brings the seat that is asked; only up to one that may not be, so cards likely to bring that come first."""
+        ascending = np.argsort(strengths, kind="stable").tolist()
+        results: dict[int, str] = {}
+        for option in reversed(ascending) if self._asked.never == WIN else ascending:
+            results[option] = self._result(game, option)
+            if results[option] == self._asked.never:
                 break
         return results
 
     def _result(self, game: np.recarray, option: int) -> str:
-        trial, seat = self._copy(game, EVENT_WON, *_ENDS), int(game["flow"]["seat"][0])
+        trial, seat = self._copy(game, EVENT_WON, *_ENDS), int(game.view(np.ndarray)["flow"]["seat"][0])
         answer, n = option, 1
         while n > 0:
             n = self._stepper.step(trial, answer, _SOME, self._log)
             answer, winner = -1, None
-            for event in self._events(trial):  # first it is told who won, then how the pillage ended
-                if event["kind"] != EVENT_WON:
+            events = self._events()
+            for kind, who in zip(events["kind"].tolist(), events["seat"].tolist(), strict=True):
+                if kind != EVENT_WON:  # first it is told who won, then how the pillage ended
                     return TIE if winner is None else WIN if winner == seat else LOSS
-                winner = event["seat"]
+                winner = who
         raise AssertionError("a battle that never ended")
 
     def _copy(self, game: np.recarray, *kinds: int) -> np.recarray:
         """A copy of a game whose events of some kinds will be in the log."""
-        self._trial.view(np.ndarray).view(np.uint8)[:] = game.view(np.ndarray).view(np.uint8)
-        self._trial["n_events"] = 0
-        self._log["kinds"] = sum(1 << kind for kind in kinds)
+        lay(self._trial, game)
+        self._counted[:] = 0
+        self._kinds[:] = sum(1 << kind for kind in kinds)
         return self._trial
 
-    def _events(self, trial: np.recarray) -> np.ndarray:
-        return self._log.view(np.ndarray)["event"][0, : int(trial["n_events"][0])]
+    def _events(self) -> np.ndarray:
+        return self._logged[: int(self._counted[0])]
 
 
 def _is_choice(game: np.ndarray) -> bool:

@@ -1,13 +1,13 @@
-"""Verdicts, by rules that were fixed before the run (METHODS 4.3, 4.4).
+"""Verdicts, by rules that were fixed before the run.
 
 At a look the p-values of all tests of the run are corrected together (Benjamini and Hochberg); 0.01 and then 0.04 is asked of the
 corrected ones where two looks are planned, 0.05 where there is one.
 
     not testable   no operational rule, fewer than 400 blocks in a pool, or a focal strategy that plays too badly, see gate.py
     not exercised  less than 5 % of the games differed between the arms, or the treatment acted in less than 5 % of them
-    supported      an effect: it differs from 0, is the minimal effect or more, has its sign in 4 of 5 pools, and no pool's interval lies
+    supported      an effect: it differs from 0, is the minimal effect or more, has its sign in four fifths of the pools (5 of 6), and no pool's interval lies
                    wholly on the other side of 0
-    refuted        harmful: such an effect the other way; negligible: smaller than the minimal effect, in 4 of 5 pools too
+    refuted        harmful: such an effect the other way; negligible: smaller than the minimal effect, in as many pools too
     inconclusive   pool-dependent: only the rule on pools fails; small: differs from 0, but is under the minimal effect; else imprecise
 
 A claim that something is so with some numbers of players, or against some opponents, is supported, not specific, unless there is surely less of

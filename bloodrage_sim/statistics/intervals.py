@@ -83,7 +83,7 @@ def wilson(share: np.ndarray, n: np.ndarray, df: np.ndarray | float) -> tuple[np
 
 
 def effective_size(share: np.ndarray, se: np.ndarray, at_edge: np.ndarray | float) -> np.ndarray:
-    """Number of independent rows whose share had the error `se` (METHODS 1.3); `at_edge` for shares of 0 and 1.
+    """Number of independent rows whose share had the error `se`; `at_edge` for shares of 0 and 1.
 
     There the error is 0 whatever the size.
     """

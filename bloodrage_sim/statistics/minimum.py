@@ -1,4 +1,4 @@
-"""Which cells have data enough to be shown (METHODS 1.3)."""
+"""Which cells have data enough to be shown."""
 
 from __future__ import annotations
 

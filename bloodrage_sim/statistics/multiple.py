@@ -1,4 +1,4 @@
-"""Many tests at once: q-values, and flags for what is both sure and large enough to matter (METHODS 1.3)."""
+"""Many tests at once: q-values, and flags for what is both sure and large enough to matter."""
 
 from __future__ import annotations
 

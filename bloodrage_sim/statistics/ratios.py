@@ -1,7 +1,7 @@
 """Ratios of sums over clusters, their differences and their ratios, with cluster-robust errors for all cells at once.
 
 A ratio is named by its two variables, such as ("won", "drafted").  With p = sum a / sum b over G clusters, cluster g
-pulls it by u_g = (a_g - p b_g) / sum b, and SE^2 = G / (G - 1) * sum u_g^2 (METHODS 1.3).  That is what ordinary least
+pulls it by u_g = (a_g - p b_g) / sum b, and SE^2 = G / (G - 1) * sum u_g^2.  That is what ordinary least
 squares with errors clustered by g gives.  All that is estimated from ratios adds up such pulls, and sums of their squares
 follow from the moments.  Rows of a cluster may depend on each other in any way.
 """

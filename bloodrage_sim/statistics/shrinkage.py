@@ -1,4 +1,4 @@
-"""Empirical Bayes for ranking: estimates drawn towards their mean by as much as they are uncertain (METHODS 1.3)."""
+"""Empirical Bayes for ranking: estimates drawn towards their mean by as much as they are uncertain."""
 
 from __future__ import annotations
 

@@ -27,7 +27,8 @@ class Tip:
     ----------
     id : also the name of its experiment file or of its folder of scenarios
     section : part of the text that it comes from
-    source : text and line, e.g. 'seed 000:12'
+    source : page and line, e.g. 'tips page:12': the tips page (of 7 July 2026, in Polish) or help page of the game at Board Game Arena, a
+        rules page in Turkish or Portuguese, or forums
     statement : 'stated' if the text says it, 'derived' if we drew it from what the text says
     claim : the claim in our words
     kind : rule_fact, quantity, behaviour, card_synergy, card_value, counter, strategy_strength, not_testable

@@ -1,7 +1,7 @@
 """Symmetric equilibria of the game of choosing a strategy: mixes of the field in which nobody gains by another choice.
 
 NashConv of a mix x is the win share that the best strategy gets against opponents drawn from x, less what x itself
-gets.  A mix is accepted as an equilibrium at NashConv <= ACCEPT (METHODS 2).  With two players the game has a constant
+gets.  A mix is accepted as an equilibrium at NashConv <= ACCEPT.  With two players the game has a constant
 sum and linear programming solves it; with more, multiplicative weights from random starts, which finds the equilibria
 that small changes lead back to.
 """

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FRAMES = ("strategies", "payoffs", "compositions", "head_to_head", "invasion", "differences", "equilibria")
-# METHODS 2, verdict words
+# of the verdict words
 DOMINANT_TABLES = 0.9
 HEALTHY_SUPPORT = 0.8
 OBSOLETE_SUPPORT = 0.05

@@ -1,7 +1,7 @@
 """From rows of games to means with intervals: payoffs by composition, and weighted means of them over the field.
 
 Everything is a mean over blocks.  Block b of all compositions shares a deal, so a mean over compositions is taken
-within each block first, and blocks are what an interval counts: one value a block (METHODS 1.3).
+within each block first, and blocks are what an interval counts: one value a block.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def estimate(values: np.ndarray) -> Estimates:
 def estimate_bounded(values: np.ndarray, least: np.ndarray, most: np.ndarray, games: np.ndarray) -> Estimates:
     """Like `estimate`, for values that lie between `least` and `most`: Wilson's interval with Student's t for z.
 
-    The effective sample size is that which gives the standard error over blocks (METHODS 1.3).  At the bounds
+    The effective sample size is that which gives the standard error over blocks.  At the bounds
     themselves, where there is no spread, it is `games`.  Where the bounds are equal the value is certain.
     """
     found = estimate(values)

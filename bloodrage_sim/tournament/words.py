@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 from .design import LISTED
 from .equilibrium import ACCEPT, SUPPORT
+from .frames import DOMINANT_TABLES, HEALTHY_SUPPORT, OBSOLETE_SHARE, OBSOLETE_SUPPORT
 
 if TYPE_CHECKING:
     from .frames import TournamentResults
@@ -47,6 +49,13 @@ def _title(results: TournamentResults) -> list[str]:
     return lines
 
 
+VERDICTS = (
+    f"Verdicts: dominant, surely above fair in {DOMINANT_TABLES:.0%} of its mixed tables; healthy, in the equilibrium in {HEALTHY_SUPPORT:.0%} "
+    f"of the resampled payoffs; obsolete, in less than {OBSOLETE_SUPPORT:.0%} of them and below {OBSOLETE_SHARE} of a fair share; "
+    "matchup-dependent, anything between."
+)
+
+
 def _count(n: int, noun: str) -> str:
     return f"{n:,} {noun}" + ("" if n == 1 else "s")
 
@@ -70,6 +79,8 @@ def _strategies(results: TournamentResults) -> list[str]:
         line = f"  {row.strategy:{width}}  {row.win_share:9.3f} {_interval(row, 'win_share', 3):>14}  {row.glory:5.1f} "
         line += f"{_interval(row, 'glory', 1):>14}  {shares}  {row.elo:8.0f} {_interval(row, 'elo', 0):>14}"
         lines.append(f"{line}  {row.get('verdict', '')}".rstrip())
+    if "verdict" in frame:
+        lines += ["", *textwrap.wrap(VERDICTS, 118)]
     return lines
 
 

@@ -1,12 +1,12 @@
-"""The slow twin of the rules engine: plain loops over plain dicts, straight from RULES.md.
+"""The slow twin of the rules engine: plain loops over plain dicts, straight from the rules.
 
 It shares nothing with the engine but the two data files.  A position is a dict in the layout of
-SCENARIOS.md (as `tomllib` reads it), with two additions: every card carries its age
+scenario files (as `tomllib` reads it), with two additions: every card carries its age
 (``tyrs_crush@2``) and ``position["discard"]`` lists the cards discarded face up.
 
 Every function leaves its argument alone and works on a copy; ``phase``, ``current`` and ``passed``
 are never changed.  `answers(seat, kind, legal_moves)` is asked for each decision with two or more
-legal answers, in the order of RULES.md; kinds are those of the traces: ``join``, ``card``,
+legal answers, in the order of the rules; kinds are those of the traces: ``join``, ``card``,
 ``tide``, ``quest_as_battle``, ``late``, ``witch``, ``protect``, ``raise``, ``hammers``,
 ``prowess``, ``blessing``, ``succor``.
 

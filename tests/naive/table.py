@@ -56,7 +56,7 @@ def open_table(position: Position, answers: Answers, cards: Cards | None, board:
 
 
 def rule(table: Table, option: str) -> str:
-    """Value of a rule option in this game.  RULINGS.md, part B."""
+    """Value of a rule option in this game.  See `bloodrage rules`."""
     value: str = table.position.get("rules", {}).get(option, DEFAULT_RULES[option])
     return value
 
