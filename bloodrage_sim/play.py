@@ -316,7 +316,7 @@ _NAME = "core"
 
 
 def needs_compiling() -> bool:
-    """Whether the next `prepare` has to compile the core, which takes about a minute."""
+    """Whether the next `prepare` has to compile the core, which takes some minutes."""
     return JIT and not is_compiled(CACHE_FOLDER, _NAME) and not play_games.signatures
 
 

@@ -32,12 +32,12 @@ def estimate_frame(
     strata : places and names of the strata to tell
     axes : name and labels of each axis of the cells within a stratum
     measures : estimates by name, of the shape (strata, *axes)
-    rows : column with the number of rows that the measures are means of; it and the number of deals are of the first
+    rows : column with the number of rows that the measures are means of; it and the number of clusters are of the first
         measure, and each measure with other rows has a column NAME_n of its own
 
     Returns
     -------
-    columns: players, strategy, the axes, `rows`, deals, then NAME, NAME_low, NAME_high for each measure
+    columns: players, strategy, the axes, `rows`, clusters, then NAME, NAME_low, NAME_high for each measure
     """
     import pandas as pd
 

@@ -51,8 +51,8 @@ def end_figures(frame: DataFrame, source: Source) -> Iterator[NamedFigure]:
             f"age_ends_{players}p",
             f"How ages end, {players} players",
             figure,
-            "Share of games in which the action phase ended because every province was pillaged, the others because nobody had rage "
-            f"left, with 95 % intervals. n = {rows['games'].max():,} games.",
+            "Share of games in which the action phase ended because every province was pillaged, the others because nobody took "
+            f"turns any more, with 95 % intervals. n = {rows['games'].max():,} games.",
             caption_of(source, players),
         )
 
@@ -74,10 +74,10 @@ def length_figures(frame: DataFrame, source: Source) -> Iterator[NamedFigure]:
         seen = rows[rows["share_of_games"] > 0]["turns"]
         if len(seen):
             axes.set_xlim(seen.min() - 1, seen.max() + 1)
+            axes.legend(fontsize=8, frameon=False)
         axes.set_ylim(0, None)
         axes.set_xlabel("turns of all players in the age")
         axes.set_ylabel("games, %")
-        axes.legend(fontsize=8, frameon=False)
         yield NamedFigure(
             f"age_lengths_{players}p",
             f"How long ages are, {players} players",

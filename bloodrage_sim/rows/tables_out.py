@@ -119,7 +119,7 @@ GAMES = Table(
             Column(
                 f"age_{age}_end",
                 "i1",
-                f"why the action phase of age {age} ended: nobody had rage, or all was pillaged",
+                f"why the action phase of age {age} ended: nobody took turns any more, or all was pillaged",
                 AGE_ENDS,
                 field="age_end",
             )

@@ -66,7 +66,7 @@ CLAN = np.dtype(
         ("quests", "i1"),  # number of committed quests
         ("on_board", "i1"),  # figures on the board, for the horns limit
         ("sheet", "i2", (N_SLOTS,)),  # CARD id by slot
-        # what the sheet gives, kept up to date by cards.refresh_sheet
+        # what the sheet gives, kept up to date by effects/sheet.refresh_sheet
         ("effects", "i8"),  # bit per EFFECT_* id
         ("figure_str", "i2", (N_FIGURES,)),  # STR points by figure
         ("pair_str", "i2"),  # STR points of two Warriors in one province (1.5.1)

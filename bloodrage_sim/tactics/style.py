@@ -8,7 +8,7 @@ from __future__ import annotations
 from ..parameters import Param, record_of
 
 STYLE_PARAMS = {
-    # weights of the terms (appraisal.TERMS)
+    # weights of the terms (terms.TERM_NAMES)
     "pillage": Param(1.0, 0.0, 3.0, "weight of pillage rewards"),
     "battle": Param(1.0, 0.0, 3.0, "weight of glory for battles won: axes and cards"),
     "quest": Param(1.0, 0.0, 3.0, "weight of quest rewards"),
