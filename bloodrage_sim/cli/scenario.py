@@ -19,7 +19,6 @@ def command(files: tuple[Path, ...], explain: bool) -> None:
     """
     from .. import scenario
     from ..errors import BloodRageError
-    from ..scenario import run_scenario
 
     if explain:
         click.echo(inspect.cleandoc(scenario.__doc__ or ""))
@@ -29,7 +28,7 @@ def command(files: tuple[Path, ...], explain: bool) -> None:
     failed = unreadable = 0
     for path in files:
         try:
-            outcome = run_scenario(path)
+            outcome = scenario.run_scenario(path)
         except BloodRageError as error:
             unreadable += 1
             click.echo(f"error  {error}")
